@@ -1,0 +1,1 @@
+"""Transports and the command line: Discord, terminal chat, settings, composition root."""

@@ -1,0 +1,56 @@
+"""Errors of core. Each carries the key of a message that is safe to show to a user."""
+
+
+class CoreError(Exception):
+    """Base of core's errors.
+
+    `hint` is the key of a text in `prompts/messages-<locale>.toml`: what a user may be told. The exception's
+    own text is for the operator and never holds message text or secrets.
+    """
+
+    hint = "error.internal"
+
+
+class ModelError(CoreError):
+    """A chat model gave no usable answer."""
+
+    hint = "error.model_unavailable"
+
+
+class ModelUnavailableError(ModelError):
+    """Not reachable, over its rate or failing: another try or another model may work."""
+
+
+class ModelRejectedError(ModelError):
+    """The request itself was refused (wrong key, unknown model, too long): trying again is pointless."""
+
+
+class ModelOutputError(ModelError):
+    """The model answered, but with nothing usable (empty, or not the structure asked for)."""
+
+
+class AllModelsFailedError(ModelError):
+    """Every model of the tier was tried; `causes` holds what each of them said, in order."""
+
+    def __init__(self, tier: str, causes: tuple[ModelError, ...]) -> None:
+        super().__init__(f"no model of tier '{tier}' answered: " + "; ".join(str(cause) for cause in causes))
+        self.tier = tier
+        self.causes = causes
+
+
+class PackError(CoreError):
+    """A character pack can't be used; the text lists every problem with file and line."""
+
+    hint = "error.character"
+
+
+class DeliveryError(CoreError):
+    """A finished reply could not be handed over (no permission, channel gone, user can't be reached)."""
+
+    hint = "error.delivery"
+
+
+class StorageError(CoreError):
+    """The store can't be read or written (disk full, locked, damaged)."""
+
+    hint = "error.storage"

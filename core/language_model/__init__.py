@@ -1,0 +1,1 @@
+"""Chat models: the client, the chain of fallbacks, the embedded model."""

@@ -1,0 +1,1 @@
+"""The turn: six steps from a message to a verified, archived answer."""

@@ -1,0 +1,47 @@
+"""What a turn did, told in ids, rule ids and counts: never in message text."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from core.values import ConversationKey
+
+
+class TurnOutcome(StrEnum):
+    """How a turn ended."""
+
+    ANSWERED = "answered"
+    REPAIRED = "repaired"
+    FALLBACK = "fallback"
+    APOLOGISED = "apologised"
+    REFUSED = "refused"
+    SILENT = "silent"
+    SUPERSEDED = "superseded"
+    STOPPED = "stopped"
+    UNDELIVERED = "undelivered"
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One step or check: what it decided and by which rules. `status` is e.g. passed, found, not_checked."""
+
+    name: str
+    status: str
+    rules: tuple[str, ...] = ()
+    milliseconds: float = 0.0
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceRecord:
+    """One turn."""
+
+    turn_id: str
+    at: datetime
+    conversation: ConversationKey
+    user_id: int
+    message_ids: tuple[int, ...]
+    reply_ids: tuple[int, ...]
+    outcome: TurnOutcome
+    model: str | None
+    steps: tuple[TraceStep, ...]

@@ -1,0 +1,1 @@
+"""SQLite stores that implement core's ports, and the shipped character packs."""

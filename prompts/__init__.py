@@ -1,0 +1,1 @@
+"""Text templates and user-visible messages by locale, and their loader."""

@@ -1,0 +1,1 @@
+"""When things happen on their own: APScheduler jobs and what they call."""
