@@ -1,0 +1,69 @@
+"""Prompt templates: files `prompts/<prefix>-<locale>.txt`, rendered with every value demanded."""
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Self
+
+from jinja2 import DictLoader, Environment, StrictUndefined, TemplateSyntaxError, UndefinedError
+
+from prompts.locales import candidates
+
+
+class PromptError(LookupError):
+    """A template does not exist, can't be read, or needs a value that was not given."""
+
+
+class PromptLibrary:
+    """Every template, read once."""
+
+    def __init__(self, sources: Mapping[str, str], *, default_locale: str = "en") -> None:
+        """Take the templates' sources by name (`chat-frame-ja`)."""
+        self._names = frozenset(sources)
+        self._default = default_locale
+        # Prompts are plain text: escaping for HTML would change what people wrote.
+        self._environment = Environment(  # noqa: S701
+            loader=DictLoader(sources),
+            undefined=StrictUndefined,
+            autoescape=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=False,
+        )
+
+    @classmethod
+    def load(cls, *, default_locale: str = "en") -> Self:
+        """Read the templates of this package."""
+        templates = (entry for entry in files("prompts").iterdir() if entry.name.endswith(".txt"))
+        sources = {entry.name.removesuffix(".txt"): entry.read_text("utf-8") for entry in templates}
+        return cls(sources, default_locale=default_locale)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all templates, `<prefix>-<locale>`."""
+        return self._names
+
+    def find(self, prefix: str, locale: str) -> str:
+        """Return the name of the template for a locale: its own, its language's, then the default locale's.
+
+        Raises:
+            PromptError: there is none of these.
+        """
+        wanted = [f"{prefix}-{tag}" for tag in candidates(locale, self._default)]
+        for name in wanted:
+            if name in self._names:
+                return name
+        raise PromptError(f"no prompt template named {' or '.join(wanted)}")
+
+    def render(self, prefix: str, locale: str, **values: object) -> str:
+        """Return the filled-in template, without blank space around it.
+
+        Raises:
+            PromptError: no such template, or a value it needs was not given.
+        """
+        name = self.find(prefix, locale)
+        try:
+            return self._environment.get_template(name).render(values).strip()
+        except UndefinedError as error:
+            raise PromptError(f"prompt template '{name}': {error.message}") from error
+        except TemplateSyntaxError as error:
+            raise PromptError(f"prompt template '{name}', line {error.lineno}: {error.message}") from error
