@@ -1,0 +1,96 @@
+"""Logging: structlog to stderr, an event name and ids; secrets masked; libraries held to warnings."""
+
+import logging
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, TextIO
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+MASK = "***"
+_LIBRARIES = ("discord", "openai", "httpx", "httpx2", "httpcore", "httpcore2", "aiohttp", "aiosqlite", "apscheduler")
+# A shorter value would mask innocent words; no real token or key is that short.
+_SHORTEST_SECRET = 6
+
+
+class MaskSecrets:
+    """A processor that replaces known secrets in whatever is logged, however deep they sit."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        # Longest first, or a secret that begins with another one would leave its end behind.
+        self._secrets = sorted((secret for secret in secrets if len(secret) >= _SHORTEST_SECRET), key=len, reverse=True)
+
+    def __call__(self, _logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+        """Return the event with every secret masked."""
+        return {key: self._clean(value) for key, value in event.items()}
+
+    def mask(self, text: str) -> str:
+        """Return the text with every secret masked."""
+        for secret in self._secrets:
+            text = text.replace(secret, MASK)
+        return text
+
+    def _clean(self, value: Any) -> Any:  # noqa: ANN401
+        match value:
+            case str():
+                return self.mask(value)
+            case Mapping():
+                return {key: self._clean(inner) for key, inner in value.items()}
+            case list() | tuple():
+                return type(value)(self._clean(inner) for inner in value)
+            case Exception():
+                return self.mask(repr(value))
+            case _:
+                return value
+
+
+def configure(
+    *,
+    level: str = "info",
+    form: Literal["text", "json"] = "text",
+    secrets: Iterable[str] = (),
+    stream: TextIO | None = None,
+) -> None:
+    """Set up structlog and the standard library's logging; may be called again."""
+    out = stream if stream is not None else sys.stderr
+    shared = _shared_processors()
+    # Exceptions are rendered to text first and only then masked: a traceback may quote an address with a key.
+    final: list[Processor] = [structlog.processors.format_exc_info, MaskSecrets(secrets), _renderer(form)]
+    structlog.configure(
+        processors=[structlog.stdlib.filter_by_level, *shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *final],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    for name in _LIBRARIES:
+        library = logging.getLogger(name)
+        library.setLevel(logging.WARNING)
+        library.handlers.clear()
+        library.propagate = True
+
+
+def _shared_processors() -> list[Processor]:
+    return [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.PositionalArgumentsFormatter(),
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+
+
+def _renderer(form: Literal["text", "json"]) -> Processor:
+    if form == "json":
+        return structlog.processors.JSONRenderer(ensure_ascii=False, default=str)
+    return structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"], drop_missing=True)

@@ -1,0 +1,217 @@
+"""Everything an operator can choose, read from the environment and `.env`; built in `main()` and nowhere else."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
+
+from dotenv import dotenv_values
+from pydantic import BaseModel, ConfigDict, Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from bot.errors import SettingsError
+from bot.settings_problems import describe, misspellings
+
+PREFIX = "YORISOI_"
+_URL = TypeAdapter(HttpUrl)
+
+_MODEL_EXAMPLE = '[{"base_url": "http://localhost:11434/v1", "api_key": "", "model": "qwen3:8b"}]'
+
+
+class ModelEntry(BaseModel):
+    """One model of a tier. Prices are per million tokens in `YORISOI_CURRENCY`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    base_url: str
+    api_key: SecretStr = SecretStr("")
+    model: str = Field(min_length=1)
+    images: bool = False
+    input_price: float = Field(default=0.0, ge=0)
+    output_price: float = Field(default=0.0, ge=0)
+    context_tokens: int | None = Field(default=None, ge=512)
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_url(cls, value: str) -> str:
+        return _plain_url(value)
+
+
+ModelList = Annotated[tuple[ModelEntry, ...], NoDecode]
+
+
+class Settings(BaseSettings):
+    """The settings. A field is read from `YORISOI_` and its name in capitals, or from its alias where it has one."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="ignore", hide_input_in_errors=True
+    )
+
+    # Where things are kept
+    data_dir: Path = Field(default=Path("yorisoi-data"), examples=["/var/lib/yorisoi"])
+    characters_dir: Path | None = Field(default=None, examples=["/srv/characters"])
+    character: str | None = Field(default=None, examples=["hinata"])
+    timezone: str = Field(default="UTC", examples=["Asia/Tokyo"])
+
+    # Discord
+    discord_token: SecretStr | None = Field(default=None, examples=["the token of the portal's Bot page"])
+    discord_api_base: str = Field(default="https://discord.com/api/v10", examples=["https://discord.com/api/v10"])
+    discord_gateway: str | None = Field(default=None, examples=["wss://gateway.discord.gg"])
+    catch_up_minutes: int = Field(default=5, ge=0, le=60, examples=["5"])
+
+    # Models
+    openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY", examples=["sk-..."])
+    openai_base_url: str = Field(
+        default="https://api.openai.com/v1", validation_alias="OPENAI_BASE_URL", examples=["https://api.openai.com/v1"]
+    )
+    openai_advanced_model: str = Field(default="gpt-4.1", min_length=1, examples=["gpt-4.1"])
+    openai_balanced_model: str = Field(default="gpt-4.1-mini", min_length=1, examples=["gpt-4.1-mini"])
+    openai_basic_model: str = Field(default="gpt-4.1-nano", min_length=1, examples=["gpt-4.1-nano"])
+    advanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
+    balanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
+    basic_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
+    local_gguf: Path | None = Field(default=None, examples=["/models/my-model.gguf"])
+    model_connect_seconds: float = Field(default=10.0, gt=0, le=120, examples=["10"])
+    model_first_token_seconds: float = Field(default=60.0, gt=0, le=900, examples=["60"])
+    model_total_seconds: float = Field(default=180.0, gt=0, le=1800, examples=["180"])
+
+    # The turn
+    history_tokens: int = Field(default=1500, ge=0, le=200_000, examples=["1500"])
+    reply_max_tokens: int = Field(default=500, ge=16, le=16_000, examples=["500"])
+    debounce_seconds: float = Field(default=1.2, ge=0, le=30, examples=["1.2"])
+    continuation_seconds: int = Field(default=120, ge=0, le=3600, examples=["120"])
+    session_hours: float = Field(default=6.0, gt=0, le=168, examples=["6"])
+    max_bot_exchanges: int = Field(default=3, ge=0, le=50, examples=["3"])
+
+    # Limits: for tokens and costs 0 means no limit
+    messages_per_minute: int = Field(default=12, ge=1, le=600, examples=["12"])
+    user_daily_tokens: int = Field(default=200_000, ge=0, examples=["200000"])
+    guild_daily_tokens: int = Field(default=2_000_000, ge=0, examples=["2000000"])
+    global_daily_tokens: int = Field(default=10_000_000, ge=0, examples=["10000000"])
+    user_daily_cost: float = Field(default=0.0, ge=0, examples=["0.50"])
+    guild_daily_cost: float = Field(default=0.0, ge=0, examples=["5"])
+    global_daily_cost: float = Field(default=0.0, ge=0, examples=["20"])
+    currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$", examples=["USD"])
+
+    # What is kept
+    archive_messages: bool = Field(default=True, examples=["true"])
+    retention_days: int = Field(default=30, ge=1, le=3650, examples=["30"])
+
+    # Logs
+    log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", examples=["info"])
+    log_format: Literal["text", "json"] = Field(default="text", examples=["text"])
+
+    @field_validator("advanced_models", "balanced_models", "basic_models", mode="before")
+    @classmethod
+    def _read_list(cls, value: object) -> object:
+        return _json_list(value) if isinstance(value, str) else value
+
+    @field_validator("discord_api_base", "openai_base_url")
+    @classmethod
+    def _is_url(cls, value: str) -> str:
+        return _plain_url(value)
+
+    @field_validator("discord_gateway")
+    @classmethod
+    def _is_socket_url(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("ws://", "wss://")):
+            raise ValueError("is not a ws:// or wss:// address")
+        return value
+
+    @field_validator("timezone")
+    @classmethod
+    def _is_zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (KeyError, ValueError, OSError) as error:
+            raise ValueError("is not a time zone of the IANA database") from error
+        return value
+
+    @field_validator("log_level", "log_format", mode="before")
+    @classmethod
+    def _lower(cls, value: object) -> object:
+        return value.lower() if isinstance(value, str) else value
+
+    @field_validator("data_dir", "characters_dir", "local_gguf")
+    @classmethod
+    def _expand(cls, value: Path | None) -> Path | None:
+        return value.expanduser() if value is not None else None
+
+    @property
+    def database_path(self) -> Path:
+        """The SQLite file."""
+        return self.data_dir / "yorisoi.db"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configuration:
+    """Settings, and the whole environment for the tokens that packs name."""
+
+    settings: Settings
+    environment: Mapping[str, str]
+
+    def secret(self, name: str) -> str | None:
+        """Return a variable named by a character pack (`token_env`), from the environment or `.env`."""
+        return self.environment.get(name) or None
+
+    def warnings(self, *, also_known: Iterable[str] = ()) -> tuple[str, ...]:
+        """Return a line for each `YORISOI_` variable that neither a setting nor a pack (`also_known`) has."""
+        ours = (name for name in self.environment if name.startswith(PREFIX))
+        return misspellings(ours, {*variable_names().values(), *also_known})
+
+    def secrets(self, *, token_names: Iterable[str] = ()) -> frozenset[str]:
+        """Return every secret value there is, for masking."""
+        settings = self.settings
+        entries = (*settings.advanced_models, *settings.balanced_models, *settings.basic_models)
+        held = [settings.discord_token, settings.openai_api_key, *(entry.api_key for entry in entries)]
+        values = [secret.get_secret_value() for secret in held if secret is not None]
+        return frozenset(value for value in (*values, *(self.secret(name) for name in token_names)) if value)
+
+    def __repr__(self) -> str:
+        return f"Configuration(settings={self.settings!r})"
+
+
+def load(env_file: Path = Path(".env")) -> Configuration:
+    """Read the settings; raise `SettingsError` with one line for each bad value."""
+    environment = {**_read_env_file(env_file), **os.environ}
+    try:
+        settings = Settings(_env_file=env_file if env_file.is_file() else None)
+    except ValidationError as error:
+        raise SettingsError(describe(error, Settings.model_fields, variable_names())) from None
+    return Configuration(settings=settings, environment=environment)
+
+
+def variable_names() -> dict[str, str]:
+    """Return the environment variable of each field."""
+    return {
+        name: str(field.validation_alias) if field.validation_alias else PREFIX + name.upper()
+        for name, field in Settings.model_fields.items()
+    }
+
+
+def _read_env_file(path: Path) -> dict[str, str]:
+    try:
+        values = dotenv_values(path) if path.is_file() else {}
+    except (OSError, UnicodeDecodeError) as error:
+        line = f"{path} can't be read ({type(error).__name__}): make it a readable UTF-8 file."
+        raise SettingsError((line,)) from error
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _json_list(text: str) -> object:
+    try:
+        parsed: object = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
+    return parsed
+
+
+def _plain_url(value: str) -> str:
+    try:
+        _URL.validate_python(value)
+    except ValidationError:
+        raise ValueError("is not an http:// or https:// address") from None
+    return value.rstrip("/")
