@@ -1,0 +1,337 @@
+"""The stores of core's ports, kept in memory. They pass the same contract suite as the ones on SQLite.
+
+`InMemoryStores()` builds them all on one state; a single store can be built alone, too: `InMemoryArchive()`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import Any
+
+from core.ports import ArchiveEntry, IndexTerms, UsageRecord, UsageTotals
+from core.turn.trace import TraceRecord, TurnOutcome
+from core.values import ConversationKey, GuildSettings, Locale, Session, Speaker, Surface, UserProfile, Utterance
+
+
+def casefolded_words(text: str) -> list[str]:
+    """The simplest `IndexTerms`: words between spaces, in lower case."""
+    return text.casefold().split()
+
+
+@dataclass
+class OpenSession:
+    """A session with the moment it ends."""
+
+    session: Session
+    expires_at: datetime
+
+
+@dataclass
+class State:
+    """Everything that is stored."""
+
+    archive: dict[tuple[ConversationKey, int], ArchiveEntry] = field(default_factory=dict)
+    surfaces: dict[ConversationKey, Surface] = field(default_factory=dict)
+    owners: dict[ConversationKey, int] = field(default_factory=dict)
+    sessions: dict[ConversationKey, OpenSession] = field(default_factory=dict)
+    users: dict[int, UserProfile] = field(default_factory=dict)
+    guilds: dict[int, GuildSettings] = field(default_factory=dict)
+    frozen: set[str] = field(default_factory=set)
+    usage: list[UsageRecord] = field(default_factory=list)
+    traces: dict[str, TraceRecord] = field(default_factory=dict)
+
+    def drop_conversations(self, keys: Iterable[ConversationKey]) -> int:
+        """Delete conversations with all that hangs on them; return how many messages went."""
+        gone = set(keys)
+        doomed = [key for key in self.archive if key[0] in gone]
+        for key in doomed:
+            del self.archive[key]
+        for conversation in gone:
+            self.surfaces.pop(conversation, None)
+            self.owners.pop(conversation, None)
+            self.sessions.pop(conversation, None)
+        self.traces = {turn: trace for turn, trace in self.traces.items() if trace.conversation not in gone}
+        return len(doomed)
+
+    def owned_by(self, user_id: int) -> set[ConversationKey]:
+        """Return the private conversations of a user."""
+        return {key for key, owner in self.owners.items() if owner == user_id}
+
+
+class InMemoryArchive:
+    """`MessageArchive`."""
+
+    def __init__(self, state: State | None = None, *, index_terms: IndexTerms = casefolded_words) -> None:
+        self.state = state or State()
+        self._index_terms = index_terms
+
+    @property
+    def entries(self) -> list[ArchiveEntry]:
+        """Everything stored, in the order it came in."""
+        return list(self.state.archive.values())
+
+    async def add(self, entries: Sequence[ArchiveEntry]) -> None:
+        for entry in entries:
+            stored = replace(entry, text=None) if entry.sensitive else entry
+            self.state.archive.setdefault((entry.conversation, entry.message_id), stored)
+            self.state.surfaces[entry.conversation] = entry.surface
+            if entry.surface.is_private and not entry.is_self:
+                self.state.owners.setdefault(entry.conversation, entry.author_id)
+
+    async def edit(self, message_id: int, text: str, edited_at: datetime) -> bool:
+        found = [key for key in self.state.archive if key[1] == message_id]
+        for key in found:
+            old = self.state.archive[key]
+            kept = None if old.sensitive else text
+            self.state.archive[key] = replace(old, text=kept, edited_at=edited_at)
+        return bool(found)
+
+    async def delete(self, message_ids: Sequence[int]) -> int:
+        return self._delete([key for key in self.state.archive if key[1] in message_ids])
+
+    async def delete_channel(self, channel_id: int) -> int:
+        surfaces = self.state.surfaces
+        known = {key for key in surfaces if channel_id in {key.channel_id, surfaces[key].parent_id}}
+        elsewhere = {key for key in self.state.sessions if key.channel_id == channel_id}
+        traced = {trace.conversation for trace in self.state.traces.values()}
+        return self.state.drop_conversations(
+            known | elsewhere | {key for key in traced if key.channel_id == channel_id}
+        )
+
+    async def delete_guild(self, guild_id: int) -> int:
+        surfaces = self.state.surfaces
+        return self.state.drop_conversations([key for key in surfaces if surfaces[key].guild_id == guild_id])
+
+    async def recent(self, conversation: ConversationKey, *, limit: int) -> list[Utterance]:
+        newest = [entry for entry in self._newest_first(conversation) if entry.text is not None][:limit]
+        return [_as_utterance(entry) for entry in reversed(newest)]
+
+    async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> list[ArchiveEntry]:
+        wanted = set(terms)
+        if not wanted:
+            return []
+        found = [
+            entry
+            for entry in self._newest_first(conversation)
+            if entry.text is not None and wanted <= set(self._index_terms(entry.text))
+        ]
+        return found[:limit]
+
+    async def delete_older_than(self, moment: datetime) -> int:
+        return self._delete([key for key, entry in self.state.archive.items() if entry.sent_at < moment])
+
+    def _newest_first(self, conversation: ConversationKey) -> list[ArchiveEntry]:
+        mine = [entry for entry in self.state.archive.values() if entry.conversation == conversation]
+        return sorted(mine, key=lambda entry: entry.sent_at)[::-1]
+
+    def _delete(self, keys: Sequence[tuple[ConversationKey, int]]) -> int:
+        for key in keys:
+            del self.state.archive[key]
+        return len(keys)
+
+
+def _as_utterance(entry: ArchiveEntry) -> Utterance:
+    author = Speaker(id=entry.author_id, name=entry.author_name, is_bot=entry.is_self)
+    return Utterance(
+        id=entry.message_id, author=author, text=entry.text or "", sent_at=entry.sent_at, is_self=entry.is_self
+    )
+
+
+class InMemorySessions:
+    """`SessionStore`."""
+
+    def __init__(self, state: State | None = None) -> None:
+        self.state = state or State()
+
+    async def current(self, conversation: ConversationKey, *, now: datetime) -> Session | None:
+        held = self.state.sessions.get(conversation)
+        return held.session if held is not None and held.expires_at > now else None
+
+    async def touch(self, conversation: ConversationKey, *, now: datetime, expires_at: datetime) -> Session:
+        held = await self.current(conversation, now=now)
+        if held is None:
+            session = Session(started_at=now, last_active_at=now, turns=1)
+        else:
+            session = replace(held, last_active_at=now, turns=held.turns + 1)
+        self.state.sessions[conversation] = OpenSession(session, expires_at)
+        return session
+
+    async def delete_expired(self, now: datetime) -> int:
+        expired = [key for key, held in self.state.sessions.items() if held.expires_at <= now]
+        for key in expired:
+            del self.state.sessions[key]
+        return len(expired)
+
+
+class InMemoryUsers:
+    """`UserStore`."""
+
+    def __init__(self, state: State | None = None) -> None:
+        self.state = state or State()
+
+    async def get(self, user_id: int) -> UserProfile:
+        return self.state.users.get(user_id, UserProfile(id=user_id))
+
+    async def seen(self, user_id: int, *, now: datetime) -> None:
+        profile = await self.get(user_id)
+        if not profile.opted_out:
+            self.state.users[user_id] = replace(profile, last_seen_at=now)
+
+    async def set_locale(self, user_id: int, locale: Locale | None) -> None:
+        self.state.users[user_id] = replace(await self.get(user_id), locale=locale)
+
+    async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
+        self.state.users[user_id] = replace(await self.get(user_id), opted_out=opted_out)
+
+    async def set_notice_shown(self, user_id: int) -> None:
+        self.state.users[user_id] = replace(await self.get(user_id), notice_shown=True)
+
+
+class InMemoryGuilds:
+    """`GuildStore`."""
+
+    def __init__(self, state: State | None = None) -> None:
+        self.state = state or State()
+
+    async def get(self, guild_id: int) -> GuildSettings:
+        return self.state.guilds.get(guild_id, GuildSettings(guild_id=guild_id))
+
+    async def put(self, settings: GuildSettings) -> None:
+        self.state.guilds[settings.guild_id] = settings
+
+    async def delete(self, guild_id: int) -> None:
+        self.state.guilds.pop(guild_id, None)
+
+
+class InMemoryCharacterStates:
+    """`CharacterStateStore`."""
+
+    def __init__(self, state: State | None = None) -> None:
+        self.state = state or State()
+
+    async def is_frozen(self, character: str) -> bool:
+        return character in self.state.frozen
+
+    async def set_frozen(self, character: str, frozen: bool) -> None:
+        if frozen:
+            self.state.frozen.add(character)
+        else:
+            self.state.frozen.discard(character)
+
+
+class InMemoryUsage:
+    """`UsageStore`."""
+
+    def __init__(self, state: State | None = None) -> None:
+        self.state = state or State()
+
+    @property
+    def records(self) -> list[UsageRecord]:
+        """Every call counted so far."""
+        return self.state.usage
+
+    async def add(self, record: UsageRecord) -> None:
+        self.state.usage.append(record)
+
+    async def totals(self, day: date, *, user_id: int | None = None, guild_id: int | None = None) -> UsageTotals:
+        counted = [
+            record
+            for record in self.state.usage
+            if record.day == day and user_id in {None, record.user_id} and guild_id in {None, record.guild_id}
+        ]
+        return UsageTotals(
+            tokens=sum(record.input_tokens + record.output_tokens for record in counted),
+            cost_micros=sum(record.cost_micros for record in counted),
+            calls=len(counted),
+        )
+
+
+class InMemoryTraces:
+    """`TraceStore`."""
+
+    def __init__(self, state: State | None = None) -> None:
+        self.state = state or State()
+
+    @property
+    def records(self) -> list[TraceRecord]:
+        """Every trace, in the order it was stored."""
+        return list(self.state.traces.values())
+
+    async def add(self, record: TraceRecord) -> None:
+        self.state.traces[record.turn_id] = record
+
+    async def get(self, turn_id: str) -> TraceRecord | None:
+        return self.state.traces.get(turn_id)
+
+    async def recent(self, *, limit: int, conversation: ConversationKey | None = None) -> list[TraceRecord]:
+        mine = [record for record in self.records if conversation in {None, record.conversation}]
+        return sorted(mine, key=lambda record: record.at)[::-1][:limit]
+
+    async def answered_since(self, conversation: ConversationKey, moment: datetime) -> set[int]:
+        return {
+            message_id
+            for record in self.records
+            if record.conversation == conversation
+            and record.at >= moment
+            and record.outcome is not TurnOutcome.UNDELIVERED
+            for message_id in record.message_ids
+        }
+
+    async def delete_older_than(self, moment: datetime) -> int:
+        old = [turn_id for turn_id, record in self.state.traces.items() if record.at < moment]
+        for turn_id in old:
+            del self.state.traces[turn_id]
+        return len(old)
+
+
+class InMemoryPrivacy:
+    """`PrivacyStore`."""
+
+    def __init__(self, state: State | None = None) -> None:
+        self.state = state or State()
+
+    async def counts(self, user_id: int) -> Mapping[str, int]:
+        return {table: len(rows) for table, rows in (await self.export(user_id)).items()}
+
+    async def forget(self, user_id: int) -> Mapping[str, int]:
+        gone = dict(await self.counts(user_id))
+        state = self.state
+        profile = state.users.pop(user_id, None)
+        if profile is not None and profile.opted_out:
+            bare = UserProfile(id=user_id, opted_out=True)
+            state.users[user_id] = bare
+            gone["users"] = int(profile != bare)
+        state.drop_conversations(state.owned_by(user_id))
+        state.archive = {key: entry for key, entry in state.archive.items() if entry.author_id != user_id}
+        state.traces = {turn: trace for turn, trace in state.traces.items() if trace.user_id != user_id}
+        state.usage = [replace(row, user_id=0) if row.user_id == user_id else row for row in state.usage]
+        return gone
+
+    async def export(self, user_id: int) -> Mapping[str, Any]:
+        state = self.state
+        owned = state.owned_by(user_id)
+        messages = [row for row in state.archive.values() if row.author_id == user_id or row.conversation in owned]
+        traces = [row for row in state.traces.values() if row.user_id == user_id or row.conversation in owned]
+        return {
+            "users": [{"opted_out": state.users[user_id].opted_out}] if user_id in state.users else [],
+            "conversations": [{"character": key.character, "channel_id": str(key.channel_id)} for key in owned],
+            "sessions": [{"turns": state.sessions[key].session.turns} for key in owned if key in state.sessions],
+            "archive": [{"message_id": str(row.message_id), "text": row.text} for row in messages],
+            "usage": [{"feature": row.feature, "model": row.model} for row in state.usage if row.user_id == user_id],
+            "traces": [{"turn_id": row.turn_id} for row in traces],
+        }
+
+
+class InMemoryStores:
+    """All stores on one state, under the names the real bundle uses."""
+
+    def __init__(self, *, index_terms: IndexTerms = casefolded_words) -> None:
+        self.state = State()
+        self.archive = InMemoryArchive(self.state, index_terms=index_terms)
+        self.sessions = InMemorySessions(self.state)
+        self.users = InMemoryUsers(self.state)
+        self.guilds = InMemoryGuilds(self.state)
+        self.characters = InMemoryCharacterStates(self.state)
+        self.usage = InMemoryUsage(self.state)
+        self.traces = InMemoryTraces(self.state)
+        self.privacy = InMemoryPrivacy(self.state)
