@@ -6,6 +6,7 @@ from typing import Self
 
 from jinja2 import DictLoader, Environment, StrictUndefined, TemplateSyntaxError, UndefinedError
 
+from prompts.data_text import as_data, one_line
 from prompts.locales import candidates
 
 
@@ -20,15 +21,14 @@ class PromptLibrary:
         """Take the templates' sources by name (`chat-frame-ja`)."""
         self._names = frozenset(sources)
         self._default = default_locale
-        # Prompts are plain text: escaping for HTML would change what people wrote.
-        self._environment = Environment(  # noqa: S701
+        self._environment = Environment(
             loader=DictLoader(sources),
             undefined=StrictUndefined,
-            autoescape=False,
+            autoescape=False,  # noqa: S701 - plain text: escaping for HTML would change what people wrote
             trim_blocks=True,
             lstrip_blocks=True,
-            keep_trailing_newline=False,
         )
+        self._environment.filters.update(as_data=as_data, one_line=one_line)
 
     @classmethod
     def load(cls, *, default_locale: str = "en") -> Self:

@@ -105,11 +105,16 @@ def _flatten(table: Mapping[str, object], prefix: str) -> list[tuple[str, Entry]
                 entries += _flatten(value, f"{key}.")
             case str():
                 entries.append((key, value))
-            case [*variants] if variants and all(isinstance(variant, str) for variant in variants):
-                entries.append((key, tuple(variants)))
             case _:
-                raise MessageError(f"message '{key}' is neither a text nor a list of texts")
+                entries.append((key, _variants(key, value)))
     return entries
+
+
+def _variants(key: str, value: object) -> tuple[str, ...]:
+    variants = tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+    if not variants or not isinstance(value, list) or len(variants) != len(value):
+        raise MessageError(f"message '{key}' is neither a text nor a list of texts")
+    return variants
 
 
 def _fill(key: str, text: str, values: Mapping[str, object]) -> str:
