@@ -1,0 +1,54 @@
+"""What the composition root hands to the Discord transport."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+from core.ports import CharacterStateStore, GuildStore, HistorySource, PrivacyStore, TraceStore, UserStore
+from core.turn.companion import Companion
+from core.values import Character
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """One character's place on Discord: its token, and how its companion is built once there is a connection.
+
+    `token_variable` names the environment variable the token came from, for messages to the operator.
+    `accepts_images` says whether the first model of the character's tier does.
+    """
+
+    character: Character
+    token: str = field(repr=False)
+    token_variable: str
+    model_name: str
+    accepts_images: bool
+    companion: Callable[[HistorySource], Companion]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscordStores:
+    """The stores that commands and the catch-up use."""
+
+    users: UserStore
+    guilds: GuildStore
+    privacy: PrivacyStore
+    character_states: CharacterStateStore
+    traces: TraceStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscordOptions:
+    """What the operator chose. `None` for an address means Discord's own.
+
+    `command_cache` is the file that remembers which command definitions Discord has already been given.
+    `catch_up_window`: how old a missed message may be and still be answered; zero switches catching up off.
+    """
+
+    command_cache: Path
+    api_base: str | None = None
+    gateway: str | None = None
+    message_content: bool = True
+    owner_ids: frozenset[int] = frozenset()
+    catch_up_window: timedelta = timedelta(minutes=5)
+    retention_days: int = 30
