@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Protocol
 
-from core.language_model.types import ChatEvent, ChatRequest, Completion
+from core.language_model.types import ChatEvent, ChatRequest, Completion, TokenUsage
 from core.turn.reply import Reply
 from core.turn.trace import TraceRecord
 from core.values import (
@@ -30,6 +30,9 @@ class ChatModel(Protocol):
     @property
     def accepts_images(self) -> bool:
         """Whether images may be put into a request."""
+
+    def cost_micros(self, usage: TokenUsage) -> int:
+        """Return what a call costs, in millionths of the currency; of a chain, what its first model would."""
 
     def stream(self, request: ChatRequest) -> AsyncIterator[ChatEvent]:
         """Yield text as it is written, then exactly one `Finished`."""
@@ -211,7 +214,10 @@ class TraceStore(Protocol):
         """Return the newest traces, newest first."""
 
     async def answered_since(self, conversation: ConversationKey, moment: datetime) -> set[int]:
-        """Return the ids of messages whose turn ended since `moment` (answered, refused or silent on purpose)."""
+        """Return the ids of messages whose turn ended since `moment`: answered, refused, stopped or silent on purpose.
+
+        A turn that was superseded or could not be delivered leaves its messages unanswered.
+        """
 
     async def delete_older_than(self, moment: datetime) -> int:
         """Delete traces of turns that began before `moment`; return how many."""
@@ -231,6 +237,42 @@ class PrivacyStore(Protocol):
 
     async def export(self, user_id: int) -> Mapping[str, Any]:
         """Return everything kept about the user as plain JSON values."""
+
+
+class Stores(Protocol):
+    """All stores of one database."""
+
+    @property
+    def archive(self) -> MessageArchive:
+        """The text of past conversations."""
+
+    @property
+    def sessions(self) -> SessionStore:
+        """Sessions."""
+
+    @property
+    def users(self) -> UserStore:
+        """People."""
+
+    @property
+    def guilds(self) -> GuildStore:
+        """Servers."""
+
+    @property
+    def characters(self) -> CharacterStateStore:
+        """The characters' states."""
+
+    @property
+    def usage(self) -> UsageStore:
+        """What was used."""
+
+    @property
+    def traces(self) -> TraceStore:
+        """What turns did."""
+
+    @property
+    def privacy(self) -> PrivacyStore:
+        """Everything about one person."""
 
 
 class ReplySink(Protocol):

@@ -115,7 +115,9 @@ class InboundMessage:
     """A message on its way in. `text` has mentions of the character removed and other mentions as names.
 
     `reply_chain` is oldest first and holds what this message answers, as far as it can be read.
-    `content_hidden` is true when Discord withheld the text (no message-content intent).
+    `content_hidden` is true when Discord withheld the text (no message-content intent). `to_others` is true when
+    the message answers or mentions somebody else, and so is hardly meant for the character.
+    `in_characters_thread`: in a thread where the character takes part.
     """
 
     id: int
@@ -127,6 +129,8 @@ class InboundMessage:
     reply_chain: tuple[Utterance, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     content_hidden: bool = False
+    to_others: bool = False
+    in_characters_thread: bool = False
     locale_hint: Locale | None = None
 
     def as_utterance(self) -> Utterance:

@@ -1,43 +1,262 @@
 """The front door: what transports call. One companion per character."""
 
+import asyncio
+import random
+from collections import OrderedDict
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from core.ports import ReplyChannel
-from core.values import Character, InboundMessage, Surface
+import structlog
+
+from core.clock import Clock
+from core.errors import DeliveryError, StorageError
+from core.ports import CharacterStateStore, GuildStore, MessageArchive, ReplyChannel, TraceStore, UserStore
+from core.turn.acquaintance import Acquaintance
+from core.turn.history import Histories
+from core.turn.identity import turn_id
+from core.turn.mailbox import Burst, Mailbox
+from core.turn.pickup import Pickup, PickupDecision, PickupFacts, decide
+from core.turn.pipeline import Pipeline
+from core.turn.policy import TurnPolicy
+from core.turn.quota import Limit, UserPace
+from core.turn.reply import Reply, ReplyKind
+from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
+from core.values import Address, Character, ConversationKey, InboundMessage, Surface
+from prompts.messages import Messages
+
+_log = structlog.get_logger(__name__)
 
 
 class Companion:
     """One character, ready to be spoken to, on whatever surface."""
 
-    character: Character
+    def __init__(
+        self,
+        *,
+        character: Character,
+        pipeline: Pipeline,
+        histories: Histories,
+        users: UserStore,
+        guilds: GuildStore,
+        characters: CharacterStateStore,
+        archive: MessageArchive,
+        traces: TraceStore,
+        messages: Messages,
+        policy: TurnPolicy,
+        clock: Clock,
+        rng: random.Random,
+    ) -> None:
+        self.character = character
+        self._pipeline = pipeline
+        self._histories = histories
+        self._users = users
+        self._guilds = guilds
+        self._characters = characters
+        self._archive = archive
+        self._traces = traces
+        self._messages = messages
+        self._policy = policy
+        self._clock = clock
+        self._rng = rng
+        self._pace = UserPace(per_minute=policy.messages_per_minute)
+        self._mailboxes: dict[ConversationKey, Mailbox] = {}
+        self._known: OrderedDict[ConversationKey, Acquaintance] = OrderedDict()
+        self._closed = False
 
     async def receive(self, message: InboundMessage, replies: ReplyChannel) -> None:
         """Take a message in and return soon; the answer, if there is one, goes to `replies` later."""
+        if self._closed:
+            return
+        try:
+            decision = await self._decide(message)
+        except StorageError as error:
+            _log.error("receive.failed", message_id=message.id, reason=str(error))
+            if message.address is not Address.NONE:
+                await self._tell(message, replies, error.hint)
+            return
+        await self._act(message, replies, decision)
 
     async def catch_up(self, missed: Sequence[tuple[InboundMessage, ReplyChannel]]) -> int:
         """Take in messages found after a restart; answer those that are recent and were not; return how many."""
+        oldest = self._clock.now() - timedelta(seconds=self._policy.catch_up_window)
+        answered = 0
+        for message, replies in sorted(missed, key=lambda pair: pair[0].id):
+            key = self._key(message.surface)
+            if message.sent_at < oldest or message.id in await self._traces.answered_since(key, oldest):
+                continue
+            await self.receive(message, replies)
+            answered += 1
+        return answered
 
     async def edited(self, message_id: int, surface: Surface, text: str, edited_at: datetime) -> None:
         """A message was edited: history and archive follow."""
+        if (history := self._histories.known(self._key(surface))) is not None:
+            history.edit(message_id, text)
+        await self._archive.edit(message_id, text, edited_at)
 
     async def deleted(self, message_ids: Sequence[int], surface: Surface) -> None:
         """Messages were deleted: gone from history and archive; a turn that answers one is dropped."""
+        key = self._key(surface)
+        if (mailbox := self._mailboxes.get(key)) is not None:
+            mailbox.withdraw_messages(set(message_ids))
+        if (history := self._histories.known(key)) is not None:
+            history.delete(set(message_ids))
+        await self._archive.delete(message_ids)
 
     async def channel_deleted(self, channel_id: int) -> None:
         """A channel or thread is gone, with everything stored of it."""
+        self._histories.forget_channel(channel_id)
+        await self._archive.delete_channel(channel_id)
 
     async def guild_removed(self, guild_id: int) -> None:
         """The character was removed from a server: everything stored of it goes."""
+        self._histories.forget_guild(guild_id)
+        await self._archive.delete_guild(guild_id)
+        await self._guilds.delete(guild_id)
 
-    async def regenerate(self, message: InboundMessage, replies: ReplyChannel, *, replaced: Sequence[int]) -> None:
-        """Answer `message` again; the sink replaces the messages `replaced`. Waits until it is done."""
+    def forget_user(self, user_id: int) -> None:
+        """Let go of everything a user wrote that is still in memory."""
+        self._histories.forget_author(user_id)
+
+    async def regenerate(self, message: InboundMessage, replies: ReplyChannel, *, replaced: Sequence[int]) -> bool:
+        """Answer `message` again in place of the messages `replaced`; wait for it. False if it may not be answered."""
+        decision = await self._decide(message)
+        now = self._clock.monotonic()
+        if self._closed or decision.pickup in {Pickup.REFUSED, Pickup.IGNORED}:
+            return False
+        if not self._pace.admit(message.author.id, now):
+            return False
+        burst = Burst(
+            messages=[message],
+            replies=replies,
+            decision=PickupDecision(Pickup.DIRECT, "regenerate"),
+            attempt=self._rng.randrange(1, 2**31),
+            replaces=tuple(replaced),
+        )
+        self._mailbox(message.surface).put_at_once(burst)
+        await burst.done.wait()
+        return True
 
     async def stop(self, channel_id: int, user_id: int) -> bool:
         """Stop writing to that user there; False if nothing was being written."""
+        mailbox = self._mailboxes.get(ConversationKey(self.character.name, channel_id))
+        return mailbox is not None and mailbox.stop(user_id)
 
     async def idle(self) -> None:
         """Wait until no turn is under way (piped terminal input, tests, orderly shutdown)."""
+        while busy := [mailbox for mailbox in self._mailboxes.values() if not mailbox.is_idle]:
+            await asyncio.gather(*(mailbox.idle() for mailbox in busy))
 
     async def close(self) -> None:
-        """Finish or drop what is under way and take nothing more."""
+        """Drop what is being written, wait for what is on its way out, and take nothing more."""
+        self._closed = True
+        await asyncio.gather(*(mailbox.close() for mailbox in self._mailboxes.values()))
+
+    async def _decide(self, message: InboundMessage) -> PickupDecision:
+        """Gather the facts about a message and decide what becomes of it."""
+        known = self._acquaintance(self._key(message.surface))
+        now = self._clock.monotonic()
+        guild_id = message.surface.guild_id
+        guild = await self._guilds.get(guild_id) if guild_id is not None else None
+        if not message.author.is_bot:
+            known.human_spoke()
+        per_hour = guild.ambient.get(message.surface.channel_id, 0) if guild is not None else 0
+        return decide(
+            PickupFacts(
+                address=message.address,
+                is_bot=message.author.is_bot,
+                bots_answered=guild is not None and guild.answers_bots,
+                bot_exchanges=known.bot_exchanges,
+                bot_exchange_limit=self._policy.bot_exchanges,
+                opted_out=(await self._users.get(message.author.id)).opted_out,
+                frozen=await self._characters.is_frozen(self.character.name),
+                content_hidden=message.content_hidden,
+                to_others=message.to_others,
+                in_characters_thread=message.in_characters_thread,
+                just_talked=known.just_talked(message.author.id, within=self._policy.continuation_window, now=now),
+                ambient_due=known.ambient_left(per_hour, now=now) > 0
+                and self._rng.random() < self._policy.ambient_chance,
+            )
+        )
+
+    async def _act(self, message: InboundMessage, replies: ReplyChannel, decision: PickupDecision) -> None:
+        """Carry a decision out."""
+        if decision.pickup is Pickup.IGNORED:
+            return
+        if decision.pickup is Pickup.REFUSED:
+            await self._refuse(message, replies, f"refusal.{decision.rule}", decision.rule)
+            return
+        if not message.content_hidden:
+            self._histories.of(self._key(message.surface), message.surface).add(message.as_utterance())
+        if not decision.pickup.is_answered:
+            return
+        now = self._clock.monotonic()
+        if not self._pace.admit(message.author.id, now):
+            if decision.pickup is not Pickup.AMBIENT:
+                await self._refuse(message, replies, Limit.RATE, "rate_limited")
+            return
+        if decision.pickup is Pickup.AMBIENT:
+            self._acquaintance(self._key(message.surface)).spoke_unasked(now)
+        self._mailbox(message.surface).put(Burst(messages=[message], replies=replies, decision=decision))
+
+    async def _answer(self, burst: Burst) -> None:
+        """Run one turn and note how the conversation went on."""
+        newest = burst.messages[-1]
+        known = self._acquaintance(self._key(newest.surface))
+        turn = await self._pipeline.run(burst, last_locale=known.last_locale(newest.author.id))
+        if turn is not None:
+            known.answered(newest.author.id, turn.locale, is_bot=newest.author.is_bot, now=self._clock.monotonic())
+
+    async def _refuse(self, message: InboundMessage, replies: ReplyChannel, key: str, rule: str) -> None:
+        """Say politely why there is no answer (not oftener than once a minute), and leave a trace of it."""
+        if not self._pace.should_tell(message.author.id, self._clock.monotonic()):
+            return
+        reply_ids = await self._tell(message, replies, key)
+        record = TraceRecord(
+            turn_id=turn_id(self.character.name, message.id),
+            at=self._clock.now(),
+            conversation=self._key(message.surface),
+            user_id=message.author.id,
+            message_ids=(message.id,),
+            reply_ids=reply_ids,
+            outcome=TurnOutcome.REFUSED,
+            model=None,
+            steps=(TraceStep("pickup", "refused", (rule,)),),
+        )
+        try:
+            await self._traces.add(record)
+        except StorageError as error:
+            _log.error("refusal.not_traced", message_id=message.id, reason=str(error))
+
+    async def _tell(self, message: InboundMessage, replies: ReplyChannel, key: str) -> tuple[int, ...]:
+        locale = message.locale_hint or self.character.locale
+        notice = Reply(text=self._messages.text(key, locale), kind=ReplyKind.NOTICE)
+        try:
+            return await replies.open(turn_id(self.character.name, message.id)).finish(notice)
+        except DeliveryError as error:
+            _log.warning("notice.undelivered", message_id=message.id, reason=str(error))
+            return ()
+
+    def _key(self, surface: Surface) -> ConversationKey:
+        return ConversationKey(self.character.name, surface.channel_id)
+
+    def _mailbox(self, surface: Surface) -> Mailbox:
+        """Return the conversation's mailbox; those of conversations at rest are let go when there are many."""
+        key = self._key(surface)
+        if len(self._mailboxes) > self._policy.conversations_in_memory:
+            self._mailboxes = {k: box for k, box in self._mailboxes.items() if not box.is_idle}
+        if key not in self._mailboxes:
+            self._mailboxes[key] = Mailbox(
+                answer=self._answer,
+                clock=self._clock,
+                debounce=self._policy.debounce,
+                longest_debounce=self._policy.longest_debounce,
+            )
+        return self._mailboxes[key]
+
+    def _acquaintance(self, key: ConversationKey) -> Acquaintance:
+        known = self._known.setdefault(key, Acquaintance())
+        self._known.move_to_end(key)
+        while len(self._known) > self._policy.conversations_in_memory:
+            self._known.popitem(last=False)
+        return known

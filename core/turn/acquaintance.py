@@ -1,0 +1,48 @@
+"""What a conversation remembers of itself while the program runs: who just talked, and how much was said unasked."""
+
+from collections import OrderedDict, deque
+
+from core.values import Locale
+
+_HOUR = 3600.0
+
+
+class Acquaintance:
+    """The recent course of one conversation. Moments are monotonic seconds."""
+
+    def __init__(self) -> None:
+        self.bot_exchanges = 0
+        self._answered: OrderedDict[int, tuple[float, Locale]] = OrderedDict()
+        self._ambient: deque[float] = deque()
+
+    def answered(self, user_id: int, locale: Locale, *, is_bot: bool, now: float) -> None:
+        """Note that a user was answered; exchanges with bots are counted until a human is."""
+        self._answered[user_id] = (now, locale)
+        self._answered.move_to_end(user_id)
+        while len(self._answered) > 100:
+            self._answered.popitem(last=False)
+        self.bot_exchanges = self.bot_exchanges + 1 if is_bot else 0
+
+    def human_spoke(self) -> None:
+        """A human takes part: bots among themselves begin counting anew."""
+        self.bot_exchanges = 0
+
+    def just_talked(self, user_id: int, *, within: float, now: float) -> bool:
+        """Return whether the user was answered here within that many seconds."""
+        found = self._answered.get(user_id)
+        return found is not None and now - found[0] <= within
+
+    def last_locale(self, user_id: int) -> Locale | None:
+        """Return the language the user was last answered in here."""
+        found = self._answered.get(user_id)
+        return found[1] if found is not None else None
+
+    def ambient_left(self, per_hour: int, *, now: float) -> int:
+        """Return how many more times the character may speak unasked within this hour."""
+        while self._ambient and now - self._ambient[0] >= _HOUR:
+            self._ambient.popleft()
+        return max(0, per_hour - len(self._ambient))
+
+    def spoke_unasked(self, now: float) -> None:
+        """Count a time the character took it upon itself to look whether it has something to say."""
+        self._ambient.append(now)

@@ -1,0 +1,121 @@
+"""Step 3, response assembly: frame and personality, bounded history, then the newest message.
+
+The order is what models keep cached best: what never changes first. What people wrote is data: it stands in user
+messages, quotations and files in tags they can't close, and never in the system message.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from core.language_model.tokens import cut_to_tokens
+from core.language_model.types import ChatMessage, Image, Role
+from core.turn.pickup import Pickup
+from core.turn.policy import TurnPolicy
+from core.turn.types import AssembledTurn, EnrichedTurn, Ingredient, Turn
+from core.values import AttachmentKind, InboundMessage
+from prompts.loader import PromptLibrary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assembly:
+    """Writes prompts out of the templates."""
+
+    prompts: PromptLibrary
+    policy: TurnPolicy
+    images_shown: bool
+
+    def assemble(self, enriched: EnrichedTurn) -> AssembledTurn:
+        """Return the turn with its prompt."""
+        turn = enriched.turn
+        personality = turn.character.personality[turn.locale]
+        system = self._system(turn, personality)
+        prompt = (ChatMessage(Role.SYSTEM, system), *self._history(enriched), self._newest(enriched))
+        return AssembledTurn(enriched=enriched, prompt=_alternating(prompt), confidential=(system,))
+
+    def for_repair(self, assembled: AssembledTurn, draft: str, rules: tuple[str, ...]) -> tuple[ChatMessage, ...]:
+        """Return the prompt that asks for another try at `draft`, with what was wrong with it."""
+        request = self.prompts.render("chat-repair", assembled.turn.locale, reasons=rules)
+        attempt = (ChatMessage(Role.ASSISTANT, draft),) if draft.strip() else ()
+        return _alternating((*assembled.prompt, *attempt, ChatMessage(Role.USER, request)))
+
+    def _system(self, turn: Turn, personality: str) -> str:
+        frame = self.prompts.render(
+            "chat-frame",
+            turn.locale,
+            display_name=turn.character.display_name[turn.locale],
+            personality=personality,
+            group=not turn.surface.is_private,
+        )
+        if turn.pickup.pickup is not Pickup.AMBIENT:
+            return frame
+        return f"{frame}\n\n{self.prompts.render('chat-ambient', turn.locale)}"
+
+    def _history(self, enriched: EnrichedTurn) -> tuple[ChatMessage, ...]:
+        return tuple(self._said(enriched.turn, ingredient) for ingredient in enriched.history)
+
+    def _said(self, turn: Turn, ingredient: Ingredient) -> ChatMessage:
+        utterance = ingredient.utterance
+        text = cut_to_tokens(utterance.text, self.policy.message_tokens)
+        if utterance.is_self:
+            return ChatMessage(Role.ASSISTANT, text)
+        return ChatMessage(Role.USER, _named(utterance.author.name, text, turn))
+
+    def _newest(self, enriched: EnrichedTurn) -> ChatMessage:
+        turn = enriched.turn
+        quotation = (self._quotation(enriched),) if enriched.quoted else ()
+        said = [part for message in turn.messages for part in self._parts(turn, message)]
+        text = "\n\n".join((*quotation, *said)) or self.prompts.render("chat-wordless", turn.locale)
+        return ChatMessage(Role.USER, text, images=_images(turn) if self.images_shown else ())
+
+    def _parts(self, turn: Turn, message: InboundMessage) -> list[str]:
+        text = cut_to_tokens(message.text, self.policy.message_tokens).strip()
+        parts = [_named(message.author.name, text, turn)] if text else []
+        return [*parts, self._files(turn, message)] if message.attachments else parts
+
+    def _quotation(self, enriched: EnrichedTurn) -> str:
+        turn = enriched.turn
+        quoted = [i.utterance for i in enriched.quoted]
+        return self.prompts.render(
+            "chat-quoted",
+            turn.locale,
+            display_name=turn.character.display_name[turn.locale],
+            messages=[replace(u, text=cut_to_tokens(u.text, self.policy.message_tokens)) for u in quoted],
+        )
+
+    def _files(self, turn: Turn, message: InboundMessage) -> str:
+        shortened = [
+            replace(file, text=cut, truncated=file.truncated or cut != file.text)
+            for file in message.attachments
+            for cut in [file.text and cut_to_tokens(file.text, self.policy.message_tokens)]
+        ]
+        return self.prompts.render(
+            "chat-attachments", turn.locale, attachments=shortened, images_shown=self.images_shown
+        )
+
+
+def _named(name: str, text: str, turn: Turn) -> str:
+    """Put the speaker's name before what was said where several people talk."""
+    return text if turn.surface.is_private else f"{_one_line(name)}: {text}"
+
+
+def _one_line(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _images(turn: Turn) -> tuple[Image, ...]:
+    return tuple(
+        Image(attachment.media_type, attachment.data)
+        for message in turn.messages
+        for attachment in message.attachments
+        if attachment.kind is AttachmentKind.IMAGE and attachment.data is not None
+    )
+
+
+def _alternating(messages: tuple[ChatMessage, ...]) -> tuple[ChatMessage, ...]:
+    """Join neighbours of the same role: many models take only strictly alternating turns."""
+    joined: list[ChatMessage] = []
+    for role, group in groupby(messages, key=lambda message: message.role):
+        members = list(group)
+        images = tuple(image for message in members for image in message.images)
+        joined.append(ChatMessage(role, "\n\n".join(message.text for message in members), images))
+    return tuple(joined)

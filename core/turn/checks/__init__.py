@@ -1,0 +1,1 @@
+"""What a reply is checked for before anybody sees it; `registry.py` has the order."""

@@ -1,0 +1,44 @@
+"""The shape of a check, its subject and its findings."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from core.turn.types import AssembledTurn
+
+
+class Severity(StrEnum):
+    """What a finding asks for."""
+
+    REPAIR = "repair"
+    FALLBACK = "fallback"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A rule that a reply breaks, and where (character offsets)."""
+
+    rule: str
+    severity: Severity
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What a check says. `checked` is false when it could not look, which is not the same as finding nothing."""
+
+    findings: tuple[Finding, ...] = ()
+    checked: bool = True
+    detail: str = ""
+
+
+class Check(Protocol):
+    """One check. It is deterministic and quick: it runs on every sentence that streams."""
+
+    @property
+    def name(self) -> str:
+        """As it stands in the trace."""
+
+    def check(self, turn: AssembledTurn, text: str, *, complete: bool) -> CheckResult:
+        """Look at a reply; `complete` is false while it is still being written."""

@@ -1,0 +1,17 @@
+"""The checks of a reply, in their order."""
+
+from core.turn.checks.base import Check
+from core.turn.checks.exposure import ExposureCheck
+from core.turn.checks.form import FormCheck, FormPatterns
+from core.turn.checks.pending import PendingCheck
+
+
+def all_checks() -> tuple[Check, ...]:
+    """Return every check; a new one gets its line here and nowhere else."""
+    return (
+        ExposureCheck(),
+        FormCheck(FormPatterns.load()),
+        PendingCheck("stance"),
+        PendingCheck("time"),
+        PendingCheck("recall_denial"),
+    )

@@ -1,0 +1,64 @@
+"""Step 5, reply delivery: finished sentences while they are written, then the whole; or nothing at all."""
+
+import random
+from dataclasses import dataclass, field
+
+from core.ports import ReplySink
+from core.turn.reply import Reply, ReplyKind
+from core.turn.sentences import finished_length
+from core.turn.types import AssembledTurn, Turn
+from core.turn.verification import Verification
+from prompts.messages import Messages
+
+
+@dataclass(slots=True, kw_only=True)
+class Progress:
+    """Shows the beginning of a draft, sentence by sentence, as long as every sentence passes the checks."""
+
+    sink: ReplySink
+    verification: Verification
+    turn: AssembledTurn
+    shown: str = field(default="", init=False)
+    _held: bool = field(default=False, init=False)
+
+    async def offer(self, written: str) -> None:
+        """Show the finished sentences of what is written so far, unless one is at fault."""
+        beginning = written[: finished_length(written)].rstrip()
+        if not written.startswith(self.shown):
+            self.shown, self._held = "", False
+        if self._held or len(beginning) <= len(self.shown):
+            return
+        if not self.verification.may_show(self.turn, beginning):
+            self._held = True
+            return
+        self.shown = beginning
+        await self.sink.show(beginning)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """Hands the finished reply to the transport."""
+
+    messages: Messages
+    retention_days: int
+
+    async def deliver(self, turn: Turn, sink: ReplySink, text: str, kind: ReplyKind) -> tuple[int, ...]:
+        """Send the reply; return the ids it got. Raises `DeliveryError`."""
+        return await sink.finish(Reply(text=text, kind=kind, footnote=self._footnote(turn)))
+
+    def fallback(self, turn: Turn, rules: tuple[str, ...]) -> str:
+        """Return a written reply for the gravest rule that was broken, in the turn's language."""
+        known = self.messages.keys()
+        keys = [f"fallback.{rule}" for rule in rules]
+        key = next((key for key in keys if key in known), "fallback.generic")
+        return self.messages.choose(key, turn.locale, random.Random(turn.id))
+
+    def apology(self, turn: Turn) -> str:
+        """Return what the character says when no model answered."""
+        return self.messages.choose("apology.model", turn.locale, random.Random(turn.id))
+
+    def _footnote(self, turn: Turn) -> str | None:
+        """Tell everybody once that this is an AI and what is kept."""
+        if turn.snapshot.user.notice_shown or turn.newest.author.is_bot:
+            return None
+        return self.messages.text("notice.first_contact", turn.locale, days=self.retention_days)

@@ -1,0 +1,65 @@
+"""Step 2, turn enrichment: what was said before, and what the turn is about, as far as it may be known here."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.ports import UserStore
+from core.turn.exposure import may_enter
+from core.turn.history import ConversationHistory, Histories
+from core.turn.pickup import Pickup
+from core.turn.policy import TurnPolicy
+from core.turn.trace import TraceStep
+from core.turn.types import EnrichedTurn, Ingredient, Turn
+from core.values import Utterance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enrichment:
+    """Gathers a turn's history and quotations."""
+
+    histories: Histories
+    users: UserStore
+    policy: TurnPolicy
+
+    async def enrich(self, turn: Turn) -> EnrichedTurn:
+        """Return the turn with what may be shown to its readers."""
+        history = self.histories.of(turn.conversation, turn.surface)
+        await self._read_earlier(turn, history)
+        window = history.window(
+            before=turn.newest.id,
+            without={*turn.message_ids, *turn.replaces},
+            tokens=self.policy.history_tokens,
+        )
+        in_history = {utterance.id for utterance in window} | set(turn.message_ids)
+        quoted = [u for message in turn.messages for u in message.reply_chain if u.id not in in_history]
+        shown = self._allowed(turn, window)
+        return EnrichedTurn(
+            turn=turn,
+            history=shown,
+            quoted=self._allowed(turn, await self._without_opted_out(quoted)),
+            stream=turn.pickup.pickup is not Pickup.AMBIENT,
+            trace=(
+                *turn.trace,
+                TraceStep("history", "read", detail=f"messages={len(shown)}"),
+                TraceStep("stance.signal", "not_checked", detail="no rules yet"),
+                TraceStep("recall", "not_checked", detail="no rules yet"),
+                TraceStep("facts", "not_checked", detail="no capsule yet"),
+            ),
+        )
+
+    async def _read_earlier(self, turn: Turn, history: ConversationHistory) -> None:
+        earlier = await self.histories.read_earlier(history, before=turn.messages[0].id)
+        history.add(*await self._without_opted_out(earlier))
+
+    async def _without_opted_out(self, utterances: Iterable[Utterance]) -> list[Utterance]:
+        """Leave out what people wrote who don't want to be read."""
+        utterances = list(utterances)
+        authors = {u.author.id for u in utterances if not u.is_self}
+        out = {author for author in authors if (await self.users.get(author)).opted_out}
+        return [u for u in utterances if u.is_self or u.author.id not in out]
+
+    @staticmethod
+    def _allowed(turn: Turn, utterances: Iterable[Utterance]) -> tuple[Ingredient, ...]:
+        # Both a conversation's history and a reply chain come from the place the turn is in.
+        ingredients = (Ingredient(turn.surface, utterance) for utterance in utterances)
+        return tuple(i for i in ingredients if may_enter(i.origin, turn.surface))

@@ -1,0 +1,77 @@
+"""Puts a companion together from its ports."""
+
+import random
+
+from core.clock import Clock
+from core.ports import ChatModel, HistorySource, Stores
+from core.turn.assembly import Assembly
+from core.turn.checks.base import Check
+from core.turn.companion import Companion
+from core.turn.delivery import Delivery
+from core.turn.enrichment import Enrichment
+from core.turn.history import Histories
+from core.turn.intake import Intake
+from core.turn.pipeline import Pipeline
+from core.turn.policy import TurnPolicy
+from core.turn.post_turn import PostTurn
+from core.turn.quota import Quota
+from core.turn.verification import Verification
+from core.turn.writing import Writer
+from core.values import Character
+from prompts.loader import PromptLibrary
+from prompts.messages import Messages
+
+
+def make_companion(
+    *,
+    character: Character,
+    model: ChatModel,
+    stores: Stores,
+    history: HistorySource,
+    checks: tuple[Check, ...],
+    prompts: PromptLibrary,
+    messages: Messages,
+    policy: TurnPolicy,
+    clock: Clock,
+    rng: random.Random,
+) -> Companion:
+    """Return a companion for one character, answering with `model` and reading earlier talk from `history`."""
+    histories = Histories(
+        source=history, conversations=policy.conversations_in_memory, messages=policy.history_messages
+    )
+    quota = Quota(stores.usage, policy)
+    pipeline = Pipeline(
+        intake=Intake(
+            character=character, users=stores.users, guilds=stores.guilds, sessions=stores.sessions, clock=clock
+        ),
+        enrichment=Enrichment(histories=histories, users=stores.users, policy=policy),
+        assembly=Assembly(prompts=prompts, policy=policy, images_shown=model.accepts_images),
+        writer=Writer(model=model, usage=stores.usage, quota=quota, policy=policy, clock=clock),
+        verification=Verification(checks=checks, clock=clock),
+        delivery=Delivery(messages=messages, retention_days=policy.retention_days),
+        post_turn=PostTurn(
+            archive=stores.archive,
+            sessions=stores.sessions,
+            users=stores.users,
+            traces=stores.traces,
+            histories=histories,
+            policy=policy,
+            clock=clock,
+        ),
+        quota=quota,
+        messages=messages,
+    )
+    return Companion(
+        character=character,
+        pipeline=pipeline,
+        histories=histories,
+        users=stores.users,
+        guilds=stores.guilds,
+        characters=stores.characters,
+        archive=stores.archive,
+        traces=stores.traces,
+        messages=messages,
+        policy=policy,
+        clock=clock,
+        rng=rng,
+    )

@@ -1,0 +1,204 @@
+"""The six steps in a row, for every surface the same."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from core.errors import CoreError, DeliveryError, ModelError
+from core.ports import ReplySink
+from core.turn.assembly import Assembly
+from core.turn.delivery import Delivery, Progress
+from core.turn.enrichment import Enrichment
+from core.turn.intake import Intake
+from core.turn.mailbox import Burst
+from core.turn.pickup import Pickup
+from core.turn.post_turn import PostTurn
+from core.turn.quota import Quota
+from core.turn.reply import Reply, ReplyKind
+from core.turn.trace import TraceStep, TurnOutcome
+from core.turn.types import AssembledTurn, Draft, Turn
+from core.turn.verification import Action, Verification
+from core.turn.writing import Writer
+from core.values import Locale
+from prompts.messages import Messages
+
+SILENCE = "[silent]"
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What is to be sent (`text` None: nothing), how it came about, and what the steps noted."""
+
+    text: str | None
+    kind: ReplyKind
+    outcome: TurnOutcome
+    model: str | None
+    trace: tuple[TraceStep, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pipeline:
+    """Runs one turn from its burst to its books."""
+
+    intake: Intake
+    enrichment: Enrichment
+    assembly: Assembly
+    writer: Writer
+    verification: Verification
+    delivery: Delivery
+    post_turn: PostTurn
+    quota: Quota
+    messages: Messages
+
+    async def run(self, burst: Burst, *, last_locale: Locale | None) -> Turn | None:
+        """Answer a burst; return the turn if an answer went out. Only cancellation by a shutdown gets out of here."""
+        turn = None
+        try:
+            turn = await self.intake.take(burst, last_locale=last_locale)
+            return await self._run(turn, burst)
+        except CoreError as error:
+            _log.error("turn.failed", message_id=burst.messages[-1].id, error=type(error).__name__, reason=str(error))
+            await self._say_failed(burst, turn, error.hint)
+        except Exception:  # noqa: BLE001 - a fault of ours must not meet the user as silence
+            _log.exception("turn.failed", message_id=burst.messages[-1].id)
+            await self._say_failed(burst, turn, CoreError.hint)
+        return None
+
+    async def _run(self, turn: Turn, burst: Burst) -> Turn | None:
+        sink = burst.replies.open(turn.id)
+        exhausted = await self.quota.exhausted(
+            user_id=turn.newest.author.id, guild_id=turn.surface.guild_id, now=turn.snapshot.observed_at
+        )
+        if exhausted is not None:
+            answer = self._refusal(turn, exhausted)
+            return await self._send(turn, burst, sink, answer)
+        return await self._answer(turn, burst, sink)
+
+    async def _answer(self, turn: Turn, burst: Burst, sink: ReplySink) -> Turn | None:
+        assembled = self.assembly.assemble(await self.enrichment.enrich(turn))
+        progress = Progress(sink=sink, verification=self.verification, turn=assembled)
+        try:
+            async with sink.typing():
+                answer = await self._respond(assembled, progress)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._drop(turn, burst, sink, progress))
+            if burst.dropped is None:
+                raise
+            return None
+        return await self._send(turn, burst, sink, answer)
+
+    async def _respond(self, assembled: AssembledTurn, progress: Progress) -> Answer:
+        turn = assembled.turn
+        ambient = turn.pickup.pickup is Pickup.AMBIENT
+        try:
+            draft = await self.writer.write(
+                turn,
+                assembled.prompt,
+                feature="ambient" if ambient else "chat",
+                warmer=bool(turn.replaces),
+                show=progress.offer if assembled.enriched.stream else None,
+            )
+            if ambient and SILENCE in draft.text.casefold():
+                return self._silence(assembled, draft.model)
+            return await self._verified(assembled, draft)
+        except ModelError as error:
+            _log.warning("turn.model_failed", turn_id=turn.id, reason=str(error))
+            step = TraceStep("model", "failed", (type(error).__name__,))
+            trace = (*assembled.enriched.trace, step)
+            text = None if ambient else self.delivery.apology(turn)
+            outcome = TurnOutcome.SILENT if ambient else TurnOutcome.APOLOGISED
+            return Answer(text=text, kind=ReplyKind.ANSWER, outcome=outcome, model=None, trace=trace)
+
+    async def _verified(self, assembled: AssembledTurn, draft: Draft) -> Answer:
+        """Return the draft if it passes, else one repair if that passes, else a written reply."""
+        verdict = self.verification.verify(assembled, draft.text)
+        trace = (*assembled.enriched.trace, *verdict.trace)
+        if verdict.action is Action.PASS:
+            return _answer(draft, TurnOutcome.ANSWERED, trace)
+        if verdict.action is Action.REPAIR:
+            repaired = await self._repair(assembled, draft, verdict.rules)
+            if repaired is not None:
+                second = self.verification.verify(assembled, repaired.text)
+                trace = (*trace, TraceStep("repair", "written", verdict.rules), *second.trace)
+                if second.action is Action.PASS:
+                    return _answer(repaired, TurnOutcome.REPAIRED, trace)
+                verdict = second
+        if assembled.turn.pickup.pickup is Pickup.AMBIENT:
+            return self._silence(assembled, draft.model)
+        text = self.delivery.fallback(assembled.turn, verdict.rules)
+        trace = (*trace, TraceStep("fallback", "used", verdict.rules))
+        return Answer(text=text, kind=ReplyKind.ANSWER, outcome=TurnOutcome.FALLBACK, model=draft.model, trace=trace)
+
+    async def _repair(self, assembled: AssembledTurn, draft: Draft, rules: tuple[str, ...]) -> Draft | None:
+        prompt = self.assembly.for_repair(assembled, draft.text, rules)
+        try:
+            return await self.writer.write(assembled.turn, prompt, feature="repair", warmer=False, show=None)
+        except ModelError as error:
+            _log.warning("turn.repair_failed", turn_id=assembled.turn.id, reason=str(error))
+            return None
+
+    async def _send(self, turn: Turn, burst: Burst, sink: ReplySink, answer: Answer) -> Turn | None:
+        """Send what there is to send and keep the books; from here on the turn can't be dropped any more."""
+        burst.committed = True
+        reply_ids: Sequence[int] = ()
+        outcome = answer.outcome
+        if answer.text is None:
+            await sink.withdraw()
+        else:
+            try:
+                reply_ids = await self.delivery.deliver(turn, sink, answer.text, answer.kind)
+            except DeliveryError as error:
+                _log.warning("turn.undelivered", turn_id=turn.id, reason=str(error))
+                outcome = TurnOutcome.UNDELIVERED
+        if answer.text is not None and reply_ids and answer.kind is ReplyKind.ANSWER:
+            await self.post_turn.answered(turn, answer.text, reply_ids)
+        await self.post_turn.trace(turn, outcome, answer.trace, model=answer.model, reply_ids=reply_ids)
+        return turn if reply_ids else None
+
+    async def _drop(self, turn: Turn, burst: Burst, sink: ReplySink, progress: Progress) -> None:
+        """Take back a draft that was overtaken; keep what was shown of one that was stopped."""
+        outcome = burst.dropped
+        if outcome is TurnOutcome.STOPPED and progress.shown:
+            answer = Answer(text=progress.shown, kind=ReplyKind.ANSWER, outcome=outcome, model=None, trace=turn.trace)
+            await self._send(turn, burst, sink, answer)
+            return
+        await sink.withdraw()
+        if outcome is not None:
+            await self.post_turn.trace(turn, outcome, turn.trace)
+
+    async def _say_failed(self, burst: Burst, turn: Turn | None, hint: str) -> None:
+        """Never leave somebody who spoke to the character without any answer."""
+        if burst.decision.pickup is Pickup.AMBIENT:
+            return
+        locale = turn.locale if turn is not None else self.intake.character.locale
+        identity = turn.id if turn is not None else self.intake.identity(burst)
+        notice = Reply(text=self.messages.text(hint, locale), kind=ReplyKind.NOTICE)
+        burst.committed = True
+        try:
+            await burst.replies.open(identity).finish(notice)
+        except DeliveryError as error:
+            _log.warning("turn.undelivered", message_id=burst.messages[-1].id, reason=str(error))
+
+    def _refusal(self, turn: Turn, key: str) -> Answer:
+        text = None if turn.pickup.pickup is Pickup.AMBIENT else self.messages.text(key, turn.locale)
+        step = TraceStep("quota", "exhausted", (key,))
+        return Answer(
+            text=text, kind=ReplyKind.NOTICE, outcome=TurnOutcome.REFUSED, model=None, trace=(*turn.trace, step)
+        )
+
+    def _silence(self, assembled: AssembledTurn, model: str) -> Answer:
+        return Answer(
+            text=None,
+            kind=ReplyKind.ANSWER,
+            outcome=TurnOutcome.SILENT,
+            model=model,
+            trace=(*assembled.enriched.trace, TraceStep("ambient", "silent")),
+        )
+
+
+def _answer(draft: Draft, outcome: TurnOutcome, trace: tuple[TraceStep, ...]) -> Answer:
+    return Answer(text=draft.text, kind=ReplyKind.ANSWER, outcome=outcome, model=draft.model, trace=trace)

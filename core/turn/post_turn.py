@@ -1,0 +1,110 @@
+"""Step 6, post-turn update: archive, session, people, trace. The reply is out already; nothing here may undo it."""
+
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+import structlog
+
+from core.clock import Clock
+from core.errors import StorageError
+from core.ports import ArchiveEntry, MessageArchive, SessionStore, TraceStore, UserStore
+from core.turn.history import Histories
+from core.turn.policy import TurnPolicy
+from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
+from core.turn.types import Turn
+from core.values import Speaker, Utterance
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostTurn:
+    """Keeps the books of a turn."""
+
+    archive: MessageArchive
+    sessions: SessionStore
+    users: UserStore
+    traces: TraceStore
+    histories: Histories
+    policy: TurnPolicy
+    clock: Clock
+
+    async def answered(self, turn: Turn, text: str, reply_ids: Sequence[int]) -> None:
+        """Take an answer into the history, the archive and the session."""
+        reply = self._as_utterances(turn, text, reply_ids)
+        history = self.histories.of(turn.conversation, turn.surface)
+        history.delete(set(turn.replaces))
+        history.add(*reply)
+        await self._keep(turn, "archive", self._archive(turn, reply))
+        await self._keep(turn, "session", self._touch(turn))
+        await self._keep(turn, "user", self._note_user(turn))
+
+    async def trace(
+        self,
+        turn: Turn,
+        outcome: TurnOutcome,
+        steps: Sequence[TraceStep],
+        *,
+        model: str | None = None,
+        reply_ids: Sequence[int] = (),
+    ) -> None:
+        """Store what the turn did."""
+        record = TraceRecord(
+            turn_id=turn.id,
+            at=turn.snapshot.observed_at,
+            conversation=turn.conversation,
+            user_id=turn.newest.author.id,
+            message_ids=turn.message_ids,
+            reply_ids=tuple(reply_ids),
+            outcome=outcome,
+            model=model,
+            steps=tuple(steps),
+        )
+        await self._keep(turn, "trace", self.traces.add(record))
+
+    def _as_utterances(self, turn: Turn, text: str, reply_ids: Sequence[int]) -> list[Utterance]:
+        """Return the reply as one utterance under its first id: where it was split is of no interest later."""
+        name = turn.character.display_name[turn.locale]
+        author = Speaker(id=0, name=name, is_bot=True)
+        at = self.clock.now()
+        return [Utterance(id=i, author=author, text=text, sent_at=at, is_self=True) for i in reply_ids[:1]]
+
+    async def _archive(self, turn: Turn, reply: Sequence[Utterance]) -> None:
+        if turn.replaces:
+            await self.archive.delete(turn.replaces)
+        if not self.policy.archive:
+            return
+        said = [*(message.as_utterance() for message in turn.messages), *reply]
+        await self.archive.add([_entry(turn, utterance) for utterance in said])
+
+    async def _touch(self, turn: Turn) -> None:
+        now = self.clock.now()
+        expires_at = now + timedelta(seconds=self.policy.session_idle)
+        await self.sessions.touch(turn.conversation, now=now, expires_at=expires_at)
+
+    async def _note_user(self, turn: Turn) -> None:
+        user = turn.snapshot.user
+        await self.users.seen(user.id, now=turn.snapshot.observed_at)
+        if not user.notice_shown:
+            await self.users.set_notice_shown(user.id)
+
+    async def _keep(self, turn: Turn, what: str, writing: Awaitable[None]) -> None:
+        """Write; a store that fails costs the bookkeeping of this turn and is said to the operator."""
+        try:
+            await writing
+        except StorageError as error:
+            _log.error("post_turn.not_kept", what=what, turn_id=turn.id, reason=str(error))
+
+
+def _entry(turn: Turn, utterance: Utterance) -> ArchiveEntry:
+    return ArchiveEntry(
+        conversation=turn.conversation,
+        surface=turn.surface,
+        message_id=utterance.id,
+        author_id=utterance.author.id,
+        author_name=utterance.author.name,
+        is_self=utterance.is_self,
+        text=utterance.text,
+        sent_at=utterance.sent_at,
+    )

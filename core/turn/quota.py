@@ -1,0 +1,83 @@
+"""Whether a model may be asked at all: the pace of a user and the budgets of the day."""
+
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+from core.ports import UsageStore, UsageTotals
+from core.turn.policy import Budget, TurnPolicy
+
+_MINUTE = 60.0
+
+
+class Limit(StrEnum):
+    """What was exhausted; the value is the key of the text that tells the user."""
+
+    RATE = "refusal.rate_limited"
+    USER = "refusal.quota_user"
+    GUILD = "refusal.quota_guild"
+    GLOBAL = "refusal.quota_global"
+
+
+class UserPace:
+    """How often each user was answered in the last minute; held in memory, bounded."""
+
+    def __init__(self, *, per_minute: int, users: int = 10_000) -> None:
+        self._per_minute = per_minute
+        self._users = users
+        self._moments: OrderedDict[int, deque[float]] = OrderedDict()
+        self._told: dict[int, float] = {}
+
+    def admit(self, user_id: int, now: float) -> bool:
+        """Count an answer at `now` (monotonic seconds) if the pace allows it."""
+        moments = self._moments.setdefault(user_id, deque())
+        self._moments.move_to_end(user_id)
+        while moments and now - moments[0] >= _MINUTE:
+            moments.popleft()
+        if len(moments) >= self._per_minute:
+            return False
+        moments.append(now)
+        while len(self._moments) > self._users:
+            forgotten, _ = self._moments.popitem(last=False)
+            self._told.pop(forgotten, None)
+        return True
+
+    def should_tell(self, user_id: int, now: float) -> bool:
+        """Return whether to tell the user; once a minute is enough, or the notices would be the flood."""
+        if now - self._told.get(user_id, -_MINUTE) < _MINUTE:
+            return False
+        self._told[user_id] = now
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """The budgets of the day, read from what was counted."""
+
+    usage: UsageStore
+    policy: TurnPolicy
+
+    def day(self, now: datetime) -> date:
+        """Return the day that `now` belongs to, in the zone budgets are counted in."""
+        return now.astimezone(ZoneInfo(self.policy.budget_timezone)).date()
+
+    async def exhausted(self, *, user_id: int, guild_id: int | None, now: datetime) -> Limit | None:
+        """Return the first budget that is used up, or None."""
+        day = self.day(now)
+        if _is_spent(self.policy.global_budget, await self.usage.totals(day)):
+            return Limit.GLOBAL
+        if guild_id is not None and _is_spent(
+            self.policy.guild_budget, await self.usage.totals(day, guild_id=guild_id)
+        ):
+            return Limit.GUILD
+        if _is_spent(self.policy.user_budget, await self.usage.totals(day, user_id=user_id)):
+            return Limit.USER
+        return None
+
+
+def _is_spent(budget: Budget, used: UsageTotals) -> bool:
+    return (budget.tokens is not None and used.tokens >= budget.tokens) or (
+        budget.cost_micros is not None and used.cost_micros >= budget.cost_micros
+    )

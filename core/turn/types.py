@@ -1,0 +1,116 @@
+"""A turn at each of its stages. A step takes one stage and returns the next; nothing is changed in place."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from core.language_model.types import ChatMessage
+from core.turn.pickup import PickupDecision
+from core.turn.trace import TraceStep
+from core.values import (
+    Character,
+    ConversationKey,
+    GuildSettings,
+    InboundMessage,
+    Locale,
+    Session,
+    Surface,
+    UserProfile,
+    Utterance,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnSnapshot:
+    """What was so when the turn began; every later fact comes from here.
+
+    `timezone` is the conversation's: the user's in private if known, else the server's, else the character's.
+    """
+
+    observed_at: datetime
+    timezone: str
+    locale: Locale
+    user: UserProfile
+    guild: GuildSettings | None
+    session: Session | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """After step 1. `messages` is a burst of one user, oldest first, answered once."""
+
+    id: str
+    character: Character
+    conversation: ConversationKey
+    messages: tuple[InboundMessage, ...]
+    pickup: PickupDecision
+    snapshot: TurnSnapshot
+    trace: tuple[TraceStep, ...]
+    replaces: tuple[int, ...] = ()
+
+    @property
+    def newest(self) -> InboundMessage:
+        """The message that is answered."""
+        return self.messages[-1]
+
+    @property
+    def surface(self) -> Surface:
+        """Where the turn takes place."""
+        return self.newest.surface
+
+    @property
+    def locale(self) -> Locale:
+        """The language it is answered in."""
+        return self.snapshot.locale
+
+    @property
+    def message_ids(self) -> tuple[int, ...]:
+        """The ids of the messages that are answered."""
+        return tuple(message.id for message in self.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Ingredient:
+    """A text that was gathered for a prompt, with where it comes from."""
+
+    origin: Surface
+    utterance: Utterance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnrichedTurn:
+    """After step 2: what is known for this turn. `history` and `quoted` hold only what may be shown here."""
+
+    turn: Turn
+    history: tuple[Ingredient, ...]
+    quoted: tuple[Ingredient, ...]
+    trace: tuple[TraceStep, ...]
+    stream: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssembledTurn:
+    """After the first half of step 3: the prompt, and what in it must never be repeated (`confidential`)."""
+
+    enriched: EnrichedTurn
+    prompt: tuple[ChatMessage, ...]
+    confidential: tuple[str, ...] = field(repr=False)
+
+    @property
+    def turn(self) -> Turn:
+        """The turn itself."""
+        return self.enriched.turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What a model wrote. `cut_off`: it ran into its length limit."""
+
+    text: str
+    model: str
+    cut_off: bool = False
+
+
+def all_ingredients(enriched: EnrichedTurn) -> Sequence[Ingredient]:
+    """Return everything that was gathered for the prompt besides the user's own new messages."""
+    return (*enriched.history, *enriched.quoted)

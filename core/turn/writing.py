@@ -1,0 +1,115 @@
+"""Step 3, second half: a model writes the draft; every call is counted, however it ends."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from core.clock import Clock
+from core.errors import ModelError
+from core.language_model.tokens import estimate_tokens
+from core.language_model.types import ChatMessage, ChatRequest, Delta, Finished, TokenUsage
+from core.ports import ChatModel, UsageRecord, UsageStore
+from core.turn.policy import TurnPolicy
+from core.turn.quota import Quota
+from core.turn.sentences import finished_length
+from core.turn.types import Draft, Turn
+from core.values import Character
+
+ShowBeginning = Callable[[str], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """Asks the character's models for a text."""
+
+    model: ChatModel
+    usage: UsageStore
+    quota: Quota
+    policy: TurnPolicy
+    clock: Clock
+
+    async def write(
+        self, turn: Turn, prompt: tuple[ChatMessage, ...], *, feature: str, warmer: bool, show: ShowBeginning | None
+    ) -> Draft:
+        """Return the draft; `show` is given the text so far whenever it grows or begins anew.
+
+        Raises:
+            ModelError: no model gave a usable answer.
+        """
+        request = ChatRequest(
+            messages=prompt,
+            max_output_tokens=self.policy.reply_tokens,
+            temperature=min(1.0, self.policy.temperature + (0.2 if warmer else 0.0)),
+        )
+        try:
+            return await self._stream(turn, request, feature, show)
+        except ModelError as error:
+            await self._count(turn, feature, _failure(error), TokenUsage(0, 0), self.model.name, 0)
+            raise
+
+    async def _stream(self, turn: Turn, request: ChatRequest, feature: str, show: ShowBeginning | None) -> Draft:
+        written = ""
+        finished: Finished | None = None
+        try:
+            async for event in self.model.stream(request):
+                if isinstance(event, Finished):
+                    finished = event
+                    continue
+                written = written + event.text if isinstance(event, Delta) else ""
+                if show is not None:
+                    await show(_spoken(written, turn.character, growing=True))
+        except asyncio.CancelledError:
+            await asyncio.shield(self._count_unfinished(turn, feature, request, written))
+            raise
+        if finished is None:
+            raise ModelError("the model's stream ended without its end")
+        outcome = "cut_off" if finished.cut_off else "complete"
+        await self._count(turn, feature, outcome, finished.usage, finished.model, finished.cost_micros)
+        text = _spoken(written, turn.character, growing=False)
+        return Draft(text=_up_to_sentence(text) if finished.cut_off else text, model=finished.model)
+
+    async def _count_unfinished(self, turn: Turn, feature: str, request: ChatRequest, written: str) -> None:
+        usage = TokenUsage(_prompt_tokens(request), estimate_tokens(written), estimated=True)
+        await self._count(turn, feature, "dropped", usage, self.model.name, self.model.cost_micros(usage))
+
+    async def _count(
+        self, turn: Turn, feature: str, outcome: str, usage: TokenUsage, model: str, cost_micros: int
+    ) -> None:
+        now = self.clock.now()
+        await self.usage.add(
+            UsageRecord(
+                at=now,
+                day=self.quota.day(now),
+                character=turn.character.name,
+                user_id=turn.newest.author.id,
+                guild_id=turn.surface.guild_id,
+                feature=feature,
+                model=model,
+                input_tokens=usage.input_tokens,
+                output_tokens=usage.output_tokens,
+                cost_micros=cost_micros,
+                outcome=outcome,
+            )
+        )
+
+
+def _prompt_tokens(request: ChatRequest) -> int:
+    return sum(estimate_tokens(message.text) for message in request.messages)
+
+
+def _failure(error: ModelError) -> str:
+    return f"failed:{type(error).__name__}"
+
+
+def _spoken(text: str, character: Character, *, growing: bool) -> str:
+    """Return what is said, without the speaker's name that models like to put before it."""
+    names = "|".join(re.escape(name) for name in (*character.display_name.values(), *character.call_names))
+    spoken = re.sub(rf"\A\s*(?:\*\*)?(?:{names})(?:\*\*)?\s*[:：]\s*(?:\*\*)?", "", text, flags=re.IGNORECASE)
+    return spoken.lstrip() if growing else spoken.strip()
+
+
+def _up_to_sentence(text: str) -> str:
+    """Return a text that ran into its limit up to its last finished sentence, if it has one."""
+    end = finished_length(text)
+    return text[:end].rstrip() if end else text
