@@ -60,6 +60,8 @@ class Settings(BaseSettings):
     discord_token: SecretStr | None = Field(default=None, examples=["the token of the portal's Bot page"])
     discord_api_base: str = Field(default="https://discord.com/api/v10", examples=["https://discord.com/api/v10"])
     discord_gateway: str | None = Field(default=None, examples=["wss://gateway.discord.gg"])
+    message_content: bool = Field(default=True, examples=["true"])
+    owner_ids: Annotated[frozenset[int], NoDecode] = Field(default=frozenset(), examples=["80351110224678912"])
     catch_up_minutes: int = Field(default=5, ge=0, le=60, examples=["5"])
 
     # Models
@@ -108,6 +110,11 @@ class Settings(BaseSettings):
     @classmethod
     def _read_list(cls, value: object) -> object:
         return _json_list(value) if isinstance(value, str) else value
+
+    @field_validator("owner_ids", mode="before")
+    @classmethod
+    def _read_ids(cls, value: object) -> object:
+        return _ids(value) if isinstance(value, str) else value
 
     @field_validator("discord_api_base", "openai_base_url")
     @classmethod
@@ -207,6 +214,13 @@ def _json_list(text: str) -> object:
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
     return parsed
+
+
+def _ids(text: str) -> frozenset[int]:
+    parts = text.strip("[] ").replace(",", " ").split()
+    if not all(part.isascii() and part.isdigit() for part in parts):
+        raise ValueError("is not a list of user ids (numbers with commas between them)")
+    return frozenset(int(part) for part in parts)
 
 
 def _plain_url(value: str) -> str:

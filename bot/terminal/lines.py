@@ -1,0 +1,149 @@
+"""Where lines come from: a pipe or a keyboard. Reading happens in daemon threads, so it can't hold up an exit."""
+
+import asyncio
+import codecs
+import os
+import select
+import sys
+import threading
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+_T = TypeVar("_T")
+_CHUNK = 65_536
+_POLL_SECONDS = 0.1
+
+
+class Lines(Protocol):
+    """A source of lines."""
+
+    async def next(self) -> str | None:
+        """Wait for the next line, without its end; None when there are no more."""
+
+    async def next_while_busy(self) -> str | None:
+        """Wait for a line while a reply is being written; None where the source doesn't listen then."""
+
+
+class PipedLines:
+    """Lines of a pipe or a file, read as they are asked for: what comes faster waits in the pipe."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        # Bad bytes become replacement characters: one wrong byte is no reason to lose a conversation.
+        self._decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
+        self._text = ""
+        self._ended = False
+
+    async def next(self) -> str | None:
+        """Wait for the next line; the last one may lack its newline."""
+        while "\n" not in self._text and not self._ended:
+            chunk = await in_daemon_thread(lambda: os.read(self._descriptor, _CHUNK))
+            self._ended = not chunk
+            self._text += self._decoder.decode(chunk, final=self._ended)
+        if not self._text:
+            return None
+        line, _, self._text = self._text.partition("\n")
+        return line.rstrip("\r")
+
+    async def next_while_busy(self) -> str | None:
+        """Return None: piped lines are answered one after the other."""
+        return None
+
+
+class KeyboardLines:
+    """Lines typed by a person: with line editing, history and pasted blocks as one message where readline is there."""
+
+    def __init__(self, *, prompt: str) -> None:
+        self._prompt = prompt
+        self._terminal = _SavedTerminal()
+
+    async def next(self) -> str | None:
+        """Show the prompt and wait for a line."""
+        try:
+            return await in_daemon_thread(self._ask)
+        except EOFError:
+            return None
+
+    async def next_while_busy(self) -> str | None:
+        """Wait for a line without showing a prompt, so that /stop works while text is appearing."""
+        done = threading.Event()
+        try:
+            return await in_daemon_thread(lambda: _typed_line(done))
+        except OSError:
+            return None
+        finally:
+            done.set()
+
+    def restore(self) -> None:
+        """Put the terminal back as it was found; a prompt that was still open has changed it."""
+        self._terminal.restore()
+
+    def _ask(self) -> str:
+        _enable_line_editing()
+        return input(self._prompt)
+
+
+async def in_daemon_thread(function: Callable[[], _T]) -> _T:
+    """Run something that blocks in a thread that neither the loop nor the interpreter waits for at exit."""
+    loop = asyncio.get_running_loop()
+    outcome: asyncio.Future[_T] = loop.create_future()
+
+    def settle(result: _T | None, error: BaseException | None) -> None:
+        if outcome.done():
+            return
+        if error is not None:
+            outcome.set_exception(error)
+        else:
+            outcome.set_result(result)  # type: ignore[arg-type]
+
+    def work() -> None:
+        result, error = None, None
+        try:
+            result = function()
+        except (EOFError, OSError, ValueError) as problem:
+            error = problem
+        try:
+            loop.call_soon_threadsafe(settle, result, error)
+        except RuntimeError:
+            return  # The loop was closed meanwhile: nobody waits for this line any more.
+
+    threading.Thread(target=work, name="yorisoi-input", daemon=True).start()
+    return await outcome
+
+
+def _enable_line_editing() -> None:
+    # Importing readline is what turns on line editing in input(); some Pythons are built without it.
+    try:
+        import readline  # noqa: PLC0415
+    except ImportError:
+        return
+    readline.parse_and_bind("set enable-bracketed-paste on")
+
+
+def _typed_line(done: threading.Event) -> str | None:
+    if sys.platform == "win32":
+        return None  # Consoles can't be polled there: what is typed waits for the prompt.
+    descriptor = sys.stdin.fileno()
+    while not done.is_set():
+        ready, _, _ = select.select([descriptor], [], [], _POLL_SECONDS)
+        # Once the reply is out the line belongs to the prompt, which reads it itself.
+        if ready and not done.is_set():
+            return os.read(descriptor, _CHUNK).decode(errors="replace").rstrip("\r\n")
+    return None
+
+
+class _SavedTerminal:
+    """The terminal's modes as they were when this was made."""
+
+    def __init__(self) -> None:
+        self._modes: list[object] | None = None
+        if sys.platform != "win32":
+            import termios  # noqa: PLC0415
+
+            self._modes = termios.tcgetattr(sys.stdin.fileno())
+
+    def restore(self) -> None:
+        if sys.platform != "win32" and self._modes is not None:
+            import termios  # noqa: PLC0415
+
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._modes)  # type: ignore[arg-type]

@@ -1,0 +1,174 @@
+"""A chat in the terminal: reads lines, hands them to the companion, waits for the answers, obeys a few commands."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from bot.terminal.identity import TERMINAL_USER_ID, Snowflakes, terminal_surface
+from bot.terminal.lines import Lines
+from bot.terminal.view import View
+from core.clock import Clock
+from core.locale import detect_locale
+from core.ports import PrivacyStore
+from core.turn.companion import Companion
+from core.values import Address, InboundMessage, Locale, Speaker
+from prompts.messages import Messages
+
+
+class TerminalChat:
+    """One person at one terminal, talking with one character."""
+
+    def __init__(
+        self,
+        *,
+        companion: Companion,
+        lines: Lines,
+        view: View,
+        clock: Clock,
+        ids: Snowflakes,
+        messages: Messages,
+        privacy: PrivacyStore,
+        user_name: str,
+        locale: Locale | None,
+    ) -> None:
+        self._companion = companion
+        self._lines = lines
+        self._view = view
+        self._clock = clock
+        self._ids = ids
+        self._messages = messages
+        self._privacy = privacy
+        self._user = Speaker(id=TERMINAL_USER_ID, name=user_name)
+        self._surface = terminal_surface(companion.character.name)
+        self._fixed_locale = locale
+        self._locale = locale or companion.character.locale
+        self._last: InboundMessage | None = None
+        self._busy = False
+        self._over = asyncio.Event()
+        self._commands: dict[str, Callable[[str], Awaitable[None]]] = {
+            "/help": self._help,
+            "/regenerate": self._regenerate,
+            "/stop": self._stop,
+            "/privacy": self._show_privacy,
+            "/quit": self._quit,
+            "/exit": self._quit,
+        }
+
+    async def run(self) -> None:
+        """Talk until the lines end, /quit, or Ctrl-C at the prompt. Ctrl-C during a reply stops the reply."""
+        over = asyncio.ensure_future(self._over.wait())
+        with _signal_handlers(interrupted=self._interrupted, terminated=self._terminated):
+            while not self._over.is_set() and (line := await _first(self._lines.next(), over)) is not None:
+                await self._take(line)
+        over.cancel()
+        await self._companion.idle()
+
+    async def _take(self, line: str) -> None:
+        text = line.strip()
+        if not text:
+            return
+        name, _, rest = text.partition(" ")
+        if name in self._commands:
+            await self._commands[name](rest.strip())
+        elif name.startswith("/") and name[1:].isalpha():
+            self._tell("terminal.unknown_command", command=name)
+        else:
+            await self._say(text)
+
+    async def _say(self, text: str) -> None:
+        self._locale = self._fixed_locale or detect_locale(text) or self._locale
+        self._last = InboundMessage(
+            id=self._ids.next(),
+            author=self._user,
+            surface=self._surface,
+            text=text,
+            sent_at=self._clock.now(),
+            address=Address.DM,
+            locale_hint=self._locale,
+        )
+        await self._companion.receive(self._last, self._view)
+        if not self._busy:
+            await self._wait_for(self._companion.idle())
+
+    async def _wait_for(self, work: Awaitable[object]) -> None:
+        """Wait for a reply; what is typed meanwhile (/stop, a further message) counts at once."""
+        answered = asyncio.ensure_future(work)
+        self._busy = True
+        try:
+            while not answered.done() and (typed := await _first(self._lines.next_while_busy(), answered)) is not None:
+                await self._take(typed)
+            await answered
+        finally:
+            self._busy = False
+
+    async def _help(self, _rest: str) -> None:
+        self._tell("terminal.help")
+
+    async def _regenerate(self, _rest: str) -> None:
+        if self._last is None or self._busy:
+            self._tell("terminal.nothing_to_regenerate")
+            return
+        await self._wait_for(self._companion.regenerate(self._last, self._view, replaced=self._view.last_reply))
+
+    async def _stop(self, _rest: str) -> None:
+        stopped = await self._companion.stop(self._surface.channel_id, TERMINAL_USER_ID)
+        self._tell("terminal.stopped" if stopped else "terminal.nothing_to_stop")
+
+    async def _show_privacy(self, rest: str) -> None:
+        if rest == "forget-me":
+            await self._companion.idle()
+            gone = await self._privacy.forget(TERMINAL_USER_ID)
+            self._tell("terminal.forgotten", count=sum(gone.values()))
+            return
+        counts = await self._privacy.counts(TERMINAL_USER_ID)
+        self._tell("terminal.privacy", count=sum(counts.values()))
+
+    async def _quit(self, _rest: str) -> None:
+        self._over.set()
+
+    def _interrupted(self) -> None:
+        if self._busy:
+            self._stopping = asyncio.ensure_future(self._stop(""))
+        else:
+            self._over.set()
+
+    def _terminated(self) -> None:
+        self._over.set()
+        self._stopping = asyncio.ensure_future(self._stop(""))
+
+    def _tell(self, key: str, **values: object) -> None:
+        self._view.notice(self._messages.text(key, self._locale, **values))
+
+
+@contextmanager
+def _signal_handlers(*, interrupted: Callable[[], None], terminated: Callable[[], None]) -> Iterator[None]:
+    """Let Ctrl-C, a kill and a closed terminal call these in the loop for as long as the context is open."""
+    loop = asyncio.get_running_loop()
+    actions = {signal.SIGINT: interrupted, signal.SIGTERM: terminated}
+    if sys.platform != "win32":
+        actions[signal.SIGHUP] = terminated
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(actions[signal.Signals(number)])
+
+    before = {number: signal.signal(number, handle) for number in actions}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+async def _first(line: Coroutine[Any, Any, str | None], end: asyncio.Future[Any]) -> str | None:
+    """Wait for a line; None when there are no more, or when `end` comes first."""
+    reading = asyncio.ensure_future(line)
+    await asyncio.wait({reading, end}, return_when=asyncio.FIRST_COMPLETED)
+    if reading.done():
+        return reading.result()
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
+    return None
