@@ -1,6 +1,7 @@
 """The six steps in a row, for every surface the same."""
 
 import asyncio
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -63,8 +64,8 @@ class Pipeline:
         except CoreError as error:
             _log.error("turn.failed", message_id=burst.messages[-1].id, error=type(error).__name__, reason=str(error))
             await self._say_failed(burst, turn, error.hint)
-        except Exception:  # noqa: BLE001 - a fault of ours must not meet the user as silence
-            _log.exception("turn.failed", message_id=burst.messages[-1].id)
+        except Exception as error:  # noqa: BLE001 - a fault of ours must not meet the user as silence
+            _log.error("turn.failed", message_id=burst.messages[-1].id, error=type(error).__name__, at=_where(error))
             await self._say_failed(burst, turn, CoreError.hint)
         return None
 
@@ -198,6 +199,11 @@ class Pipeline:
             model=model,
             trace=(*assembled.enriched.trace, TraceStep("ambient", "silent")),
         )
+
+
+def _where(error: BaseException) -> str:
+    """Return the lines an unexpected error came through; its text and its variables may hold what people wrote."""
+    return " > ".join(f"{frame.name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__))
 
 
 def _answer(draft: Draft, outcome: TurnOutcome, trace: tuple[TraceStep, ...]) -> Answer:

@@ -21,9 +21,7 @@ def test_every_way_of_speaking_to_the_character_is_direct(address: Address) -> N
             PickupDecision(Pickup.DIRECT, "addressed"),
         ),
         (
-            PickupFacts(
-                address=Address.REPLY, is_bot=True, bots_answered=True, bot_exchanges=3, bot_exchange_limit=3
-            ),
+            PickupFacts(address=Address.REPLY, is_bot=True, bots_answered=True, bot_exchanges=3, bot_exchange_limit=3),
             PickupDecision(Pickup.IGNORED, "bot_exchange_limit"),
         ),
         (PickupFacts(address=Address.DM, opted_out=True), PickupDecision(Pickup.REFUSED, "opted_out")),
