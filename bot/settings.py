@@ -77,7 +77,7 @@ class Settings(BaseSettings):
     basic_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     local_gguf: Path | None = Field(default=None, examples=["/models/my-model.gguf"])
     model_connect_seconds: float = Field(default=10.0, gt=0, le=120, examples=["10"])
-    model_first_token_seconds: float = Field(default=60.0, gt=0, le=900, examples=["60"])
+    model_piece_seconds: float = Field(default=60.0, gt=0, le=900, examples=["60"])
     model_total_seconds: float = Field(default=180.0, gt=0, le=1800, examples=["180"])
 
     # The turn

@@ -122,6 +122,7 @@ class TerminalChat:
         if rest == "forget-me":
             await self._companion.idle()
             gone = await self._privacy.forget(TERMINAL_USER_ID)
+            self._companion.forget_user(TERMINAL_USER_ID)
             self._tell("terminal.forgotten", count=sum(gone.values()))
             return
         counts = await self._privacy.counts(TERMINAL_USER_ID)

@@ -1,0 +1,102 @@
+"""Puts the commands together and turns what they raise into one line and an exit code."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+import typer
+from typer.exceptions import TyperException
+
+from bot.cli import bench, characters, doctor, models, talk, users
+from bot.errors import BotError
+
+_INTERRUPTED = 130
+_EPILOG = (
+    "Exit codes: 0 done, 1 failed, 2 wrong usage or a bad setting, 130 interrupted. "
+    "Settings are environment variables or lines in .env; see .env.example."
+)
+
+
+def build() -> typer.Typer:
+    """Return the command line with every command."""
+    app = typer.Typer(
+        name="yorisoi",
+        help="A companion who stays close beside you: on Discord, or here in the terminal.",
+        epilog=_EPILOG,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    talk.add_to(app)
+    doctor.add_to(app)
+    characters.add_to(app)
+    models.add_to(app)
+    users.add_to(app)
+    bench.add_to(app)
+    return app
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command; return the exit code. Errors are one line on stderr; `--debug` adds the traceback."""
+    debug = "--debug" in arguments
+    rest = [argument for argument in arguments if argument != "--debug"]
+    try:
+        result = build()(args=rest, prog_name="yorisoi", standalone_mode=False)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except typer.Abort:
+        typer.echo("Cancelled.", err=True)
+        return 1
+    except BrokenPipeError:
+        _discard_output()
+        return 0
+    except Exception as error:
+        if debug:
+            raise
+        typer.echo(_line(error), err=True)
+        return _exit_code(error)
+    return result if isinstance(result, int) else 0
+
+
+def _options(
+    context: typer.Context,
+    debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
+    version: bool = typer.Option(False, "--version", help="Show the version and exit."),
+) -> None:
+    del debug  # Taken out of the arguments before they get here, so that it may stand anywhere.
+    if version:
+        from importlib.metadata import version as version_of  # noqa: PLC0415
+
+        typer.echo(f"yorisoi {version_of('yorisoi')}")
+        raise typer.Exit
+    del context
+
+
+def _line(error: Exception) -> str:
+    if isinstance(error, TyperException):
+        return f"{error.format_message()} (try `yorisoi --help`)"
+    text = str(error)
+    if _is_ours(error):
+        return text
+    return f"Something unexpected went wrong: {type(error).__name__}: {text} (run again with --debug for details)"
+
+
+def _is_ours(error: Exception) -> bool:
+    if isinstance(error, BotError):
+        return True
+    from core.errors import CoreError  # noqa: PLC0415
+
+    return isinstance(error, CoreError)
+
+
+def _exit_code(error: Exception) -> int:
+    code = getattr(error, "exit_code", 1)
+    return code if isinstance(code, int) else 1
+
+
+def _discard_output() -> None:
+    # The interpreter flushes stdout at exit; without a reader that would be one more error message.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

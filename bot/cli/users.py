@@ -1,0 +1,47 @@
+"""`yorisoi export-user` and `yorisoi forget-user`."""
+
+import typer
+
+from bot.cli.common import JSON_HELP, configured, print_json, run_async
+
+_EXPORT_HELP = """Write everything kept about a user as JSON to stdout. The terminal's user has the id 1.
+
+Example: [bold]yorisoi export-user 80351110224678912 > user.json[/bold]
+"""
+_FORGET_HELP = """Delete everything kept about a user, at once and for good.
+
+Asks first, unless --yes is given. An opt-out is kept: forgetting it would begin storing again.
+
+Example: [bold]yorisoi forget-user 80351110224678912 --yes[/bold]
+"""
+_USER = typer.Argument(..., min=1, help="The user's Discord id.")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command(name="export-user", help=_EXPORT_HELP)(export_user)
+    app.command(name="forget-user", help=_FORGET_HELP)(forget_user)
+
+
+def export_user(user_id: int = _USER) -> None:
+    """Export."""
+    from bot.app import export_user as export  # noqa: PLC0415
+
+    print_json(run_async(export(configured(quiet=True).settings, user_id)))
+
+
+def forget_user(
+    user_id: int = _USER,
+    yes: bool = typer.Option(False, "--yes", "-y", help="Don't ask."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Delete."""
+    from bot.app import forget_user as forget  # noqa: PLC0415
+
+    if not yes:
+        typer.confirm(f"Delete everything about user {user_id}?", abort=True, err=True)
+    counts = dict(run_async(forget(configured(quiet=True).settings, user_id)))
+    if json:
+        print_json(counts)
+    else:
+        typer.echo(f"Deleted {sum(counts.values())} entries about user {user_id}.")
