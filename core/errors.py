@@ -1,5 +1,7 @@
 """Errors of core. Each carries the key of a message that is safe to show to a user."""
 
+from dataclasses import dataclass
+
 
 class CoreError(Exception):
     """Base of core's errors.
@@ -18,7 +20,14 @@ class ModelError(CoreError):
 
 
 class ModelUnavailableError(ModelError):
-    """Not reachable, over its rate or failing: another try or another model may work."""
+    """Not reachable, over its rate or failing: another try or another model may work.
+
+    `retry_after` is how many seconds the server asks to wait, where it says.
+    """
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class ModelRejectedError(ModelError):
@@ -38,10 +47,26 @@ class AllModelsFailedError(ModelError):
         self.causes = causes
 
 
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with a file the operator wrote. `line` counts from 1; None where no line is at fault."""
+
+    file: str
+    line: int | None
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.message}" if self.line is None else f"{self.file}:{self.line}: {self.message}"
+
+
 class PackError(CoreError):
-    """A character pack can't be used; the text lists every problem with file and line."""
+    """A character pack can't be used; the text lists every one of `problems` with file and line."""
 
     hint = "error.character"
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems))
+        self.problems = problems
 
 
 class DeliveryError(CoreError):

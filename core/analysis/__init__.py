@@ -1,0 +1,1 @@
+"""Analysis of text: folding and the Japanese analyser."""

@@ -1,0 +1,1 @@
+"""Sentence vectors: the local encoder and a remote one."""
