@@ -1,0 +1,1 @@
+"""What a character brings along beside its personality: its week, what it may say first, and how often."""

@@ -1,0 +1,71 @@
+"""What a character may say first: ids that mean one thing, tied to activities that exist."""
+
+from collections.abc import Iterator
+
+from core.characters.pack import WindowKind
+from core.errors import Problem
+from core.values import Locale
+from data.packs.check_schedule import known_activities
+from data.packs.explain import valid_items
+from data.packs.files import TomlFile
+from data.packs.schema import NeutralTable, ScheduledTable
+from data.packs.sources import Sources
+from data.packs.toml_lines import Path
+
+Item = tuple[Path, NeutralTable]
+
+
+def check_candidates(sources: Sources) -> Iterator[Problem]:
+    """Yield the problems of all candidates, as far as they are valid by themselves."""
+    meanings: dict[str, tuple[object, TomlFile, Path]] = {}
+    for file in sources.candidates.values():
+        items = list(_items(file))
+        yield from _twice(file, items, "id")
+        yield from _twice(file, items, "text")
+        for path, item in items:
+            if isinstance(item, ScheduledTable):
+                yield from _window_problems(file, path, item, sources.schedule)
+            meaning, other, first = meanings.setdefault(item.id, (_meaning(item), file, path))
+            if other is not file and meaning != _meaning(item):
+                where = f"{other.name}:{other.lines[first]}"
+                message = (
+                    f"'{item.id}' is tied to another activity or window in {where}; the same id means the same moment"
+                )
+                yield file.problem(path, message)
+    yield from _silent_but_enabled(sources)
+
+
+def _items(file: TomlFile) -> Iterator[Item]:
+    yield from valid_items(NeutralTable, file.data.get("neutral"), "neutral")
+    yield from valid_items(ScheduledTable, file.data.get("scheduled"), "scheduled")
+
+
+def _twice(file: TomlFile, items: list[Item], key: str) -> Iterator[Problem]:
+    seen: dict[str, Path] = {}
+    for path, item in items:
+        first = seen.setdefault(getattr(item, key), path)
+        if first != path:
+            yield file.problem((*path, key), f"this {key} stands on line {file.lines[(*first, key)]} already")
+
+
+def _window_problems(file: TomlFile, path: Path, item: ScheduledTable, schedule: TomlFile | None) -> Iterator[Problem]:
+    if item.window is not WindowKind.DURING and item.within_minutes is None:
+        message = f"window '{item.window}' needs 'within_minutes': how far from the activity, at most"
+        yield file.problem((*path, "window"), message)
+    if schedule is None:
+        yield file.problem((*path, "activity"), "is tied to an activity, but the pack has no readable schedule.toml")
+    elif item.activity not in known_activities(schedule):
+        yield file.problem((*path, "activity"), f"there is no [activity.{item.activity}] in schedule.toml")
+
+
+def _meaning(item: NeutralTable) -> object:
+    return (item.activity, item.window, item.within_minutes) if isinstance(item, ScheduledTable) else None
+
+
+def _silent_but_enabled(sources: Sources) -> Iterator[Problem]:
+    proactive = sources.character.data.get("proactive") if sources.character else None
+    enabled = isinstance(proactive, dict) and proactive.get("enabled") is True
+    if sources.character and enabled and not sources.candidates:
+        locale = sources.main_locale or Locale.EN
+        message = f"speaking first is enabled, but there is no candidates.{locale}.toml with what may be said"
+        yield sources.character.problem(("proactive", "enabled"), message)

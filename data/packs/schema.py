@@ -1,0 +1,121 @@
+"""The tables of a pack's files. docs/characters.md tells the same to people."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
+
+from core.characters.pack import WindowKind
+from core.values import Locale, Tier
+from data.packs.fields import (
+    ClockTime,
+    Day,
+    DayPart,
+    ExceptionDay,
+    Id,
+    LocalisedIntroduction,
+    LocalisedName,
+    LocalisedText,
+    Name,
+    Opener,
+    PackName,
+    ShortText,
+    TimeZone,
+    TokenEnv,
+    parse_range,
+)
+
+_MOST = 1000
+
+
+class Table(BaseModel):
+    """A TOML table; keys that are not declared are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ProactiveTable(Table):
+    """`[proactive]` of character.toml."""
+
+    enabled: StrictBool = False
+    per_day: Annotated[StrictInt, Field(ge=1, le=10)] = 1
+    minimum_gap_minutes: Annotated[StrictInt, Field(ge=15, le=10080)] = 240
+    windows: Annotated[tuple[DayPart, ...], Field(max_length=12)] = (parse_range("09:00-21:00"),)
+    quiet_hours: DayPart = parse_range("22:00-08:00")
+    slow_after: Annotated[StrictInt, Field(ge=1, le=20)] = 2
+    stop_after: Annotated[StrictInt, Field(ge=1, le=20)] = 4
+
+
+class CharacterTable(Table):
+    """character.toml."""
+
+    name: PackName
+    display_name: LocalisedName
+    call_names: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
+    locale: Locale
+    timezone: TimeZone
+    tier: Tier = Tier.BALANCED
+    tags: Annotated[tuple[ShortText, ...], Field(max_length=30)] = ()
+    token_env: TokenEnv | None = None
+    introduction: LocalisedIntroduction
+    proactive: ProactiveTable = ProactiveTable()
+
+
+class ActivityTable(Table):
+    """`[activity.<id>]` of schedule.toml."""
+
+    text: LocalisedText
+    tags: Annotated[tuple[ShortText, ...], Field(max_length=30)] = ()
+
+
+class SpanTable(Table):
+    """`[[exception.add]]` of schedule.toml."""
+
+    activity: Id
+    start: ClockTime
+    end: ClockTime
+    priority: Annotated[StrictInt, Field(ge=-100, le=100)] = 0
+
+
+class WeeklyTable(SpanTable):
+    """`[[weekly]]` of schedule.toml."""
+
+    days: Annotated[tuple[Day, ...], Field(min_length=1, max_length=7)]
+
+
+class ExceptionTable(Table):
+    """`[[exception]]` of schedule.toml."""
+
+    date: ExceptionDay
+    cancel: Annotated[tuple[str, ...], Field(max_length=_MOST)] = ()
+    add: Annotated[tuple[SpanTable, ...], Field(max_length=_MOST)] = ()
+
+
+class ScheduleTable(Table):
+    """schedule.toml."""
+
+    activity: dict[Id, ActivityTable] = {}
+    weekly: Annotated[tuple[WeeklyTable, ...], Field(max_length=_MOST)] = ()
+    exception: Annotated[tuple[ExceptionTable, ...], Field(max_length=_MOST)] = ()
+
+
+class NeutralTable(Table):
+    """`[[neutral]]` of a candidates file."""
+
+    id: Id
+    text: Opener
+    cooldown_days: Annotated[StrictInt, Field(ge=1, le=365)] = 21
+
+
+class ScheduledTable(NeutralTable):
+    """`[[scheduled]]` of a candidates file."""
+
+    activity: Id
+    window: WindowKind
+    within_minutes: Annotated[StrictInt, Field(ge=1, le=720)] | None = None
+
+
+class CandidatesTable(Table):
+    """candidates.<locale>.toml."""
+
+    neutral: Annotated[tuple[NeutralTable, ...], Field(max_length=_MOST)] = ()
+    scheduled: Annotated[tuple[ScheduledTable, ...], Field(max_length=_MOST)] = ()

@@ -1,0 +1,132 @@
+"""All files of a pack, read one by one; what can't be used is None and stands among the folder's problems."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.errors import Problem
+from core.language_model.tokens import estimate_tokens
+from core.values import Locale
+from data.packs.explain import read_table
+from data.packs.files import PackFolder, TomlFile
+from data.packs.schema import CandidatesTable, CharacterTable, ScheduleTable
+
+CHARACTER_FILE = "character.toml"
+SCHEDULE_FILE = "schedule.toml"
+_UNUSED_CALENDAR = "schedule.ics"
+_DOCUMENTS = ("readme", "license", "licence", "notice")
+_PERSONALITY_TOKENS = 2000
+_EMBEDDED_TOKENS = 450
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """What was read. `locales` are all those that anything in the pack is written in."""
+
+    character: TomlFile | None
+    character_table: CharacterTable | None
+    schedule: TomlFile | None
+    schedule_table: ScheduleTable | None
+    personality: Mapping[Locale, str]
+    candidates: Mapping[Locale, TomlFile]
+    candidate_tables: Mapping[Locale, CandidatesTable]
+    locales: tuple[Locale, ...]
+
+    @property
+    def main_locale(self) -> Locale | None:
+        """The character's own locale, if character.toml names one."""
+        value = self.character.data.get("locale") if self.character else None
+        return next((locale for locale in Locale if locale.value == value), None)
+
+    def activity_texts(self) -> dict[str, object]:
+        """Return the text tables of all activities as they stand in the file, valid or not."""
+        activities = self.schedule.data.get("activity") if self.schedule else None
+        tables = activities.items() if isinstance(activities, dict) else ()
+        return {str(name): table.get("text") for name, table in tables if isinstance(table, dict)}
+
+
+def personality_file(locale: Locale) -> str:
+    """Return the name of the file with the personality."""
+    return f"personality.{locale.value}.md"
+
+
+def candidates_file(locale: Locale) -> str:
+    """Return the name of the file with what the character may say first."""
+    return f"candidates.{locale.value}.toml"
+
+
+def read_sources(folder: PackFolder) -> Sources:
+    """Read every file of a pack."""
+    _note_other_files(folder)
+    character = folder.read_toml(CHARACTER_FILE)
+    schedule = folder.read_toml(SCHEDULE_FILE) if folder.has(SCHEDULE_FILE) else None
+    candidates = {
+        locale: file
+        for locale in Locale
+        if folder.has(candidates_file(locale))
+        for file in [folder.read_toml(candidates_file(locale))]
+        if file is not None
+    }
+    tables = {locale: read_table(CandidatesTable, file, folder.problems) for locale, file in candidates.items()}
+    sources = Sources(
+        character=character,
+        character_table=read_table(CharacterTable, character, folder.problems) if character else None,
+        schedule=schedule,
+        schedule_table=read_table(ScheduleTable, schedule, folder.problems) if schedule else None,
+        personality=_read_personalities(folder),
+        candidates=candidates,
+        candidate_tables={locale: table for locale, table in tables.items() if table is not None},
+        locales=(),
+    )
+    return _with_locales(folder, sources)
+
+
+def _with_locales(folder: PackFolder, sources: Sources) -> Sources:
+    data = sources.character.data if sources.character else {}
+    texts = (data.get("display_name"), data.get("introduction"), *sources.activity_texts().values())
+    written = {key for text in texts if isinstance(text, dict) for key in text}
+    found = tuple(
+        locale
+        for locale in Locale
+        if locale.value in written or folder.has(personality_file(locale)) or folder.has(candidates_file(locale))
+    )
+    fields = {name: getattr(sources, name) for name in Sources.__dataclass_fields__ if name != "locales"}
+    return Sources(**fields, locales=found)
+
+
+def _read_personalities(folder: PackFolder) -> dict[Locale, str]:
+    personalities = {}
+    for locale in Locale:
+        name = personality_file(locale)
+        text = folder.read_text(name) if folder.has(name) else None
+        if text is not None:
+            personalities[locale] = text.strip()
+            _check_personality(folder, folder.label(name), text.strip())
+    return personalities
+
+
+def _check_personality(folder: PackFolder, label: str, text: str) -> None:
+    tokens = estimate_tokens(text)
+    if not text:
+        folder.problems.append(Problem(label, 1, "is empty; write who the character is"))
+    elif tokens > _PERSONALITY_TOKENS:
+        message = f"is too long (about {tokens} tokens); keep it under {_PERSONALITY_TOKENS}, it goes into every prompt"
+        folder.problems.append(Problem(label, None, message))
+    elif tokens > _EMBEDDED_TOKENS:
+        message = f"has about {tokens} tokens; over {_EMBEDDED_TOKENS} the embedded model takes long to answer"
+        folder.warnings.append(Problem(label, None, message))
+
+
+def _note_other_files(folder: PackFolder) -> None:
+    """Tell of files that have no meaning in a pack: a misspelt name would otherwise go unnoticed."""
+    known = {CHARACTER_FILE, SCHEDULE_FILE}
+    known |= {name(locale) for locale in Locale for name in (personality_file, candidates_file)}
+    for path in sorted(folder.path.iterdir()):
+        if path.name in known or path.name.startswith(".") or path.name.lower().startswith(_DOCUMENTS):
+            continue
+        if path.name.startswith(("personality.", "candidates.")):
+            locales = ", ".join(locale.value for locale in Locale)
+            message = f"is not named after a locale the program knows ({locales}), like personality.en.md"
+            folder.problems.append(Problem(folder.label(path.name), None, message))
+            continue
+        reason = f"; the week is read from {SCHEDULE_FILE}" if path.name == _UNUSED_CALENDAR else ""
+        folder.warnings.append(Problem(folder.label(path.name), None, f"is not used{reason}"))
