@@ -28,7 +28,7 @@ class UserPace:
         self._per_minute = per_minute
         self._users = users
         self._moments: OrderedDict[int, deque[float]] = OrderedDict()
-        self._told: dict[int, float] = {}
+        self._told: OrderedDict[int, float] = OrderedDict()
 
     def admit(self, user_id: int, now: float) -> bool:
         """Count an answer at `now` (monotonic seconds) if the pace allows it."""
@@ -40,8 +40,7 @@ class UserPace:
             return False
         moments.append(now)
         while len(self._moments) > self._users:
-            forgotten, _ = self._moments.popitem(last=False)
-            self._told.pop(forgotten, None)
+            self._moments.popitem(last=False)
         return True
 
     def should_tell(self, user_id: int, now: float) -> bool:
@@ -49,6 +48,9 @@ class UserPace:
         if now - self._told.get(user_id, -_MINUTE) < _MINUTE:
             return False
         self._told[user_id] = now
+        self._told.move_to_end(user_id)
+        while len(self._told) > self._users:
+            self._told.popitem(last=False)
         return True
 
 
