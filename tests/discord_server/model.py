@@ -1,0 +1,303 @@
+"""What there is in the loopback Discord: users, applications, servers, channels, messages. State only, no I/O."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tests.discord_server.flags import (
+    ALL_PERMISSIONS,
+    MEMBER_PERMISSIONS,
+    NO_FLAGS,
+    NO_PERMISSIONS,
+    ChannelKind,
+    Intent,
+    MessageFlag,
+    MessageKind,
+    Permission,
+)
+
+if TYPE_CHECKING:
+    from tests.discord_server.world import World
+
+Json = dict[str, Any]
+
+
+class HasUser(Protocol):
+    """A person or bot as tests hold it."""
+
+    @property
+    def user(self) -> User:
+        """The account."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class User:
+    """An account, of a person or of a bot. `dms_open` false: refuses direct messages (50007)."""
+
+    id: int
+    name: str
+    display_name: str
+    is_bot: bool = False
+    locale: str = "en-US"
+    dms_open: bool = True
+
+    @property
+    def mention(self) -> str:
+        """The text that mentions the user."""
+        return f"<@{self.id}>"
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class App:
+    """A bot's application. `commands` by server id, None for the global ones."""
+
+    token: str
+    user: User
+    owner: User
+    intents_allowed: Intent
+    commands: dict[int | None, list[Json]] = field(default_factory=dict)
+    presence: Json | None = None
+
+    @property
+    def id(self) -> int:
+        """The application's id, which is its bot's user id."""
+        return self.user.id
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Role:
+    """A role of a server."""
+
+    id: int
+    name: str
+    permissions: Permission = NO_PERMISSIONS
+    position: int = 1
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Member:
+    """A user in a server."""
+
+    user: User
+    joined_at: datetime
+    nick: str | None = None
+    roles: list[Role] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True)
+class Overwrite:
+    """A channel's exception for a role (`is_member` false) or a member."""
+
+    target_id: int
+    is_member: bool
+    allow: Permission = NO_PERMISSIONS
+    deny: Permission = NO_PERMISSIONS
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Guild:
+    """A server. Changes go through its methods, so that connected bots are told."""
+
+    world: World = field(repr=False)
+    id: int
+    name: str
+    owner: User
+    locale: str = "en-US"
+    roles: dict[int, Role] = field(default_factory=dict, repr=False)
+    members: dict[int, Member] = field(default_factory=dict, repr=False)
+    channels: dict[int, Channel] = field(default_factory=dict, repr=False)
+
+    @property
+    def everyone(self) -> Role:
+        """The role every member has; its id is the server's."""
+        return self.roles[self.id]
+
+    def permissions_of(self, user: User) -> Permission:
+        """Return the user's permissions in the server, before any channel's exceptions."""
+        if user is self.owner:
+            return ALL_PERMISSIONS
+        member = self.members.get(user.id)
+        if member is None:
+            return NO_PERMISSIONS
+        total = self.everyone.permissions
+        for role in member.roles:
+            total |= role.permissions
+        return ALL_PERMISSIONS if total & Permission.ADMINISTRATOR else total
+
+    def add_text_channel(self, name: str = "general") -> Channel:
+        """Create a text channel."""
+        return self.world.add_channel(self, name)
+
+    def add_role(self, name: str, permissions: Permission = NO_PERMISSIONS) -> Role:
+        """Create a role."""
+        return self.world.add_role(self, name, permissions)
+
+    def join(self, who: HasUser, *roles: Role, nick: str | None = None) -> Member:
+        """Let somebody in."""
+        return self.world.join(self, who.user, roles=list(roles), nick=nick)
+
+    def leave(self, who: HasUser) -> None:
+        """Remove somebody."""
+        self.world.leave(self, who.user)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Channel:
+    """A text channel, thread or direct-message channel; `messages` holds those that are not deleted."""
+
+    world: World = field(repr=False)
+    id: int
+    kind: ChannelKind
+    name: str = ""
+    guild: Guild | None = None
+    parent: Channel | None = None
+    recipients: tuple[User, ...] = ()
+    overwrites: list[Overwrite] = field(default_factory=list)
+    topic: str | None = None
+    position: int = 0
+    owner: User | None = None
+    created_at: datetime | None = None
+    archived: bool = False
+    locked: bool = False
+    thread_members: set[int] = field(default_factory=set)
+    messages: dict[int, Message] = field(default_factory=dict, repr=False)
+
+    @property
+    def is_dm(self) -> bool:
+        """True for a channel between two users."""
+        return self.kind is ChannelKind.DM
+
+    @property
+    def is_thread(self) -> bool:
+        """True for a thread."""
+        return self.kind in {ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD}
+
+    def permissions_of(self, user: User) -> Permission:
+        """Return the user's permissions here: role permissions, then exceptions for everyone, roles and the member."""
+        if self.guild is None:
+            return MEMBER_PERMISSIONS if user in self.recipients else NO_PERMISSIONS
+        base = self.guild.permissions_of(user)
+        if base & Permission.ADMINISTRATOR or user.id not in self.guild.members:
+            return base
+        own_roles = {role.id for role in self.guild.members[user.id].roles}
+        overwrites = (self.parent or self).overwrites
+        for stage in (
+            [o for o in overwrites if o.target_id == self.guild.id],
+            [o for o in overwrites if not o.is_member and o.target_id in own_roles],
+            [o for o in overwrites if o.is_member and o.target_id == user.id],
+        ):
+            for overwrite in stage:
+                base &= ~overwrite.deny
+            for overwrite in stage:
+                base |= overwrite.allow
+        return base
+
+    def visible_to(self, user: User) -> bool:
+        """Return whether the user can see the channel (a private thread: is a member of it)."""
+        if self.kind is ChannelKind.PRIVATE_THREAD and user.id not in self.thread_members:
+            return False
+        return bool(self.permissions_of(user) & Permission.VIEW_CHANNEL)
+
+    def allow(self, target: HasUser | Role, permissions: Permission) -> None:
+        """Make an exception that grants."""
+        self._except(target, allow=permissions)
+
+    def deny(self, target: HasUser | Role, permissions: Permission) -> None:
+        """Make an exception that forbids."""
+        self._except(target, deny=permissions)
+
+    def _except(self, target: HasUser | Role, **permissions: Permission) -> None:
+        is_member = not isinstance(target, Role)
+        target_id = target.id if isinstance(target, Role) else target.user.id
+        self.overwrites.append(Overwrite(target_id=target_id, is_member=is_member, **permissions))
+        self.world.emit_channel("CHANNEL_UPDATE", self)
+
+
+@dataclass(slots=True, frozen=True, kw_only=True)
+class Upload:
+    """A file on its way in."""
+
+    filename: str
+    data: bytes
+    content_type: str | None = None
+    description: str | None = None
+
+
+@dataclass(slots=True, frozen=True, kw_only=True)
+class Attachment:
+    """A stored file; the server serves it at `url`."""
+
+    id: int
+    filename: str
+    content_type: str | None
+    data: bytes = field(repr=False)
+    url: str
+    description: str | None = None
+
+
+@dataclass(slots=True, frozen=True, kw_only=True)
+class Revision:
+    """How a message looked from `at` on."""
+
+    at: datetime
+    content: str
+    embeds: tuple[Json, ...] = ()
+    components: tuple[Json, ...] = ()
+    flags: MessageFlag = NO_FLAGS
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Message:
+    """A message and everything it ever was: `revisions` has each state, the first one included."""
+
+    id: int
+    channel: Channel = field(repr=False)
+    author: User
+    sent_at: datetime
+    kind: MessageKind = MessageKind.DEFAULT
+    content: str = ""
+    embeds: list[Json] = field(default_factory=list)
+    components: list[Json] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    mentions: list[User] = field(default_factory=list)
+    mention_roles: list[int] = field(default_factory=list)
+    mentions_everyone: bool = False
+    reference_id: int | None = None
+    reactions: dict[str, list[User]] = field(default_factory=dict)
+    flags: MessageFlag = NO_FLAGS
+    nonce: str | None = None
+    allowed_mentions: Json | None = None
+    application_id: int | None = None
+    interaction: Json | None = None
+    edited_at: datetime | None = None
+    deleted: bool = False
+    revisions: list[Revision] = field(default_factory=list, repr=False)
+
+    @property
+    def is_loading(self) -> bool:
+        """True while it only says that the application is thinking."""
+        return bool(self.flags & MessageFlag.LOADING)
+
+    @property
+    def is_ephemeral(self) -> bool:
+        """True when only the person who ran the command can see it."""
+        return bool(self.flags & MessageFlag.EPHEMERAL)
+
+    @property
+    def contents(self) -> list[str]:
+        """The text of each revision."""
+        return [revision.content for revision in self.revisions]
+
+    def record(self, at: datetime) -> None:
+        """Keep the present state as a revision."""
+        self.revisions.append(
+            Revision(
+                at=at,
+                content=self.content,
+                embeds=tuple(self.embeds),
+                components=tuple(self.components),
+                flags=self.flags,
+            )
+        )

@@ -1,0 +1,279 @@
+"""The world as Discord's JSON. A `Viewer` decides what of a message's content is shown."""
+
+from dataclasses import dataclass
+
+from tests.discord_server.flags import ApplicationFlag, ChannelKind, Intent
+from tests.discord_server.model import App, Attachment, Channel, Guild, Json, Member, Message, Role, User
+
+PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Viewer:
+    """The bot that is told, and its intents (of its session; over REST, those its developer was granted)."""
+
+    app: App
+    intents: Intent
+
+    def may_read(self, message: Message) -> bool:
+        """Discord's rule: direct messages, mentions of the bot and its own messages are always readable."""
+        return (
+            bool(self.intents & Intent.MESSAGE_CONTENT)
+            or message.channel.is_dm
+            or message.author is self.app.user
+            or self.app.user in message.mentions
+        )
+
+
+def user(account: User) -> Json:
+    """A user object."""
+    return {
+        "id": str(account.id),
+        "username": account.name,
+        "global_name": None if account.is_bot else account.display_name,
+        "discriminator": "0001" if account.is_bot else "0",
+        "avatar": None,
+        "bot": account.is_bot,
+        "public_flags": 0,
+    }
+
+
+def application(app: App) -> Json:
+    """An application object, with the owner."""
+    flags = ApplicationFlag(0)
+    for intent, flag in (
+        (Intent.GUILD_MEMBERS, ApplicationFlag.GUILD_MEMBERS),
+        (Intent.GUILD_PRESENCES, ApplicationFlag.GUILD_PRESENCES),
+        (Intent.MESSAGE_CONTENT, ApplicationFlag.MESSAGE_CONTENT),
+    ):
+        if app.intents_allowed & intent:
+            flags |= flag
+    return {
+        "id": str(app.id),
+        "name": app.user.display_name,
+        "icon": None,
+        "summary": "",
+        "description": "",
+        "verify_key": "0" * 64,
+        "flags": int(flags),
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "owner": user(app.owner),
+        "team": None,
+    }
+
+
+def member(of: Member, *, with_user: bool = True) -> Json:
+    """A member object."""
+    body: Json = {
+        "nick": of.nick,
+        "avatar": None,
+        "roles": [str(role.id) for role in of.roles],
+        "joined_at": of.joined_at.isoformat(),
+        "deaf": False,
+        "mute": False,
+        "flags": 0,
+    }
+    if with_user:
+        body["user"] = user(of.user)
+    return body
+
+
+def role(of: Role) -> Json:
+    """A role object."""
+    return {
+        "id": str(of.id),
+        "name": of.name,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "position": of.position,
+        "permissions": str(int(of.permissions)),
+        "managed": False,
+        "mentionable": False,
+        "flags": 0,
+    }
+
+
+def channel(of: Channel, viewer: User | None = None) -> Json:
+    """A channel, thread or direct-message channel; the latter lists the users other than `viewer`."""
+    body: Json = {"id": str(of.id), "type": int(of.kind), "last_message_id": None, "flags": 0}
+    if of.messages:
+        body["last_message_id"] = str(max(of.messages))
+    if of.kind is ChannelKind.DM:
+        return body | {"recipients": [user(one) for one in of.recipients if one is not viewer]}
+    assert of.guild is not None
+    body |= {"guild_id": str(of.guild.id), "name": of.name, "nsfw": False, "rate_limit_per_user": 0}
+    body["parent_id"] = str(of.parent.id) if of.parent else None
+    if of.is_thread:
+        return body | _thread(of, viewer)
+    overwrites = [
+        {"id": str(o.target_id), "type": int(o.is_member), "allow": str(int(o.allow)), "deny": str(int(o.deny))}
+        for o in of.overwrites
+    ]
+    return body | {"topic": of.topic, "position": of.position, "permission_overwrites": overwrites}
+
+
+def _thread(of: Channel, viewer: User | None) -> Json:
+    assert of.owner is not None
+    assert of.created_at is not None
+    created = of.created_at.isoformat()
+    body: Json = {
+        "owner_id": str(of.owner.id),
+        "message_count": len(of.messages),
+        "total_message_sent": len(of.messages),
+        "member_count": len(of.thread_members),
+        "thread_metadata": {
+            "archived": of.archived,
+            "locked": of.locked,
+            "auto_archive_duration": 1440,
+            "archive_timestamp": created,
+            "create_timestamp": created,
+        },
+    }
+    if viewer is not None and viewer.id in of.thread_members:
+        body["member"] = {"id": str(of.id), "user_id": str(viewer.id), "join_timestamp": created, "flags": 0}
+    return body
+
+
+def guild(of: Guild, viewer: User) -> Json:
+    """A server as the REST API shows it."""
+    return {
+        "id": str(of.id),
+        "name": of.name,
+        "icon": None,
+        "owner_id": str(of.owner.id),
+        "roles": [role(one) for one in of.roles.values()],
+        "emojis": [],
+        "stickers": [],
+        "features": [],
+        "preferred_locale": of.locale,
+        "verification_level": 0,
+        "default_message_notifications": 0,
+        "explicit_content_filter": 0,
+        "mfa_level": 0,
+        "nsfw_level": 0,
+        "premium_tier": 0,
+        "afk_timeout": 300,
+        "system_channel_flags": 0,
+        "permissions": str(int(of.permissions_of(viewer))),
+    }
+
+
+def guild_create(of: Guild, viewer: User, *, all_members: bool) -> Json:
+    """A server as GUILD_CREATE shows it: with channels, threads and members (only the bot without the intent)."""
+    members = [one for one in of.members.values() if all_members or one.user is viewer]
+    visible = [one for one in of.channels.values() if one.visible_to(viewer)]
+    return guild(of, viewer) | {
+        "joined_at": of.members[viewer.id].joined_at.isoformat(),
+        "large": False,
+        "member_count": len(of.members),
+        "members": [member(one) for one in members],
+        "channels": [channel(one, viewer) for one in of.channels.values() if not one.is_thread],
+        "threads": [channel(one, viewer) for one in visible if one.is_thread and not one.archived],
+        "voice_states": [],
+        "presences": [],
+        "stage_instances": [],
+        "guild_scheduled_events": [],
+        "soundboard_sounds": [],
+    }
+
+
+def attachment(of: Attachment) -> Json:
+    """An attachment object; PNG images carry their size."""
+    body: Json = {
+        "id": str(of.id),
+        "filename": of.filename,
+        "size": len(of.data),
+        "url": of.url,
+        "proxy_url": of.url,
+    }
+    if of.content_type:
+        body["content_type"] = of.content_type
+    if of.description:
+        body["description"] = of.description
+    if of.data.startswith(PNG_MAGIC) and len(of.data) >= 24:
+        body["width"] = int.from_bytes(of.data[16:20])
+        body["height"] = int.from_bytes(of.data[20:24])
+    return body
+
+
+def emoji(text: str) -> Json:
+    """A partial emoji from its reaction form (a character, or `name:id`)."""
+    name, _, number = text.partition(":")
+    return {"id": number or None, "name": name}
+
+
+def message(of: Message, viewer: Viewer, *, with_reference: bool = True) -> Json:
+    """A message object; text, files, embeds and components are withheld where the viewer may not read them."""
+    readable = viewer.may_read(of)
+    body: Json = {
+        "id": str(of.id),
+        "channel_id": str(of.channel.id),
+        "type": int(of.kind),
+        "author": user(of.author),
+        "content": of.content if readable else "",
+        "embeds": list(of.embeds) if readable else [],
+        "components": list(of.components) if readable else [],
+        "attachments": [attachment(one) for one in of.attachments] if readable else [],
+        "timestamp": of.sent_at.isoformat(),
+        "edited_timestamp": of.edited_at.isoformat() if of.edited_at else None,
+        "tts": False,
+        "pinned": False,
+        "mention_everyone": of.mentions_everyone,
+        "mentions": [_mentioned(one, of.channel.guild) for one in of.mentions],
+        "mention_roles": [str(one) for one in of.mention_roles],
+        "flags": int(of.flags),
+    }
+    if of.reactions:
+        body["reactions"] = [_reaction(text, who, viewer.app.user) for text, who in of.reactions.items()]
+    if of.nonce is not None and of.author is viewer.app.user:
+        body["nonce"] = of.nonce
+    if of.application_id is not None:
+        body |= {"application_id": str(of.application_id), "webhook_id": str(of.application_id)}
+    if of.interaction is not None:
+        body["interaction_metadata"] = of.interaction
+    if of.reference_id is not None:
+        body |= _reference(of, viewer, with_reference)
+    return body
+
+
+def message_event(of: Message, viewer: Viewer) -> Json:
+    """A message as MESSAGE_CREATE and MESSAGE_UPDATE carry it: with the server and the author's membership."""
+    body = message(of, viewer)
+    where = of.channel.guild
+    if where is not None:
+        body["guild_id"] = str(where.id)
+        if of.author.id in where.members:
+            body["member"] = member(where.members[of.author.id], with_user=False)
+    return body
+
+
+def _mentioned(account: User, where: Guild | None) -> Json:
+    body = user(account)
+    if where is not None and account.id in where.members:
+        body["member"] = member(where.members[account.id], with_user=False)
+    return body
+
+
+def _reaction(text: str, who: list[User], viewer: User) -> Json:
+    return {
+        "emoji": emoji(text),
+        "count": len(who),
+        "count_details": {"burst": 0, "normal": len(who)},
+        "burst_colors": [],
+        "me": viewer in who,
+        "me_burst": False,
+    }
+
+
+def _reference(of: Message, viewer: Viewer, with_reference: bool) -> Json:
+    assert of.reference_id is not None
+    reference: Json = {"type": 0, "message_id": str(of.reference_id), "channel_id": str(of.channel.id)}
+    if of.channel.guild is not None:
+        reference["guild_id"] = str(of.channel.guild.id)
+    body: Json = {"message_reference": reference}
+    if with_reference:
+        original = of.channel.messages.get(of.reference_id)
+        body["referenced_message"] = message(original, viewer, with_reference=False) if original else None
+    return body
