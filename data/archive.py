@@ -1,0 +1,203 @@
+"""The archive of messages, with its full-text index."""
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+
+import aiosqlite
+
+from core.ports import ArchiveEntry, IndexTerms
+from core.values import ConversationKey, Speaker, Surface, SurfaceKind, Utterance
+from data.columns import from_millis, optional_millis, optional_moment, storable, to_millis
+from data.connection import Database
+from data.erasure import Eraser
+from data.sql import NamedQueries, Value
+from data.terms import keyed_terms, match_all, new_term_key
+
+_COUNTER_BITS = 20
+_SLICE = 2000  # rows deleted in one transaction when their time is over
+
+
+class SqliteMessageArchive:
+    """`MessageArchive` on SQLite. `index_terms` says under which terms a text is found."""
+
+    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser, index_terms: IndexTerms) -> None:
+        self._database = database
+        self._queries = queries
+        self._eraser = eraser
+        self._index_terms = index_terms
+
+    async def add(self, entries: Sequence[ArchiveEntry]) -> None:
+        """Store messages; one that is already there is left as it is."""
+        if not entries:
+            return
+        async with self._database.transaction() as connection:
+            places = await self._place(connection, entries)
+            rows = [self._row(entry, *places[entry.conversation]) for entry in entries]
+            await self._queries.run_many(connection, "add_message", rows)
+
+    async def edit(self, message_id: int, text: str, edited_at: datetime) -> bool:
+        """Replace the text everywhere the message is stored; False if it is nowhere. A sensitive one stays empty."""
+        kept = storable(text)
+        words = self._index_terms(kept)
+        async with self._database.transaction() as connection:
+            copies = await self._queries.rows(connection, "copies_of_message", message_id=message_id)
+            changes = [
+                {
+                    "id": copy["id"],
+                    "text": kept,
+                    "terms": keyed_terms(words, copy["term_key"]),
+                    "edited_at": to_millis(edited_at),
+                }
+                for copy in copies
+            ]
+            await self._queries.run_many(connection, "edit_message", changes)
+        if copies:
+            await self._eraser.truncate_log()
+        return bool(copies)
+
+    async def delete(self, message_ids: Sequence[int]) -> int:
+        """Delete messages and their index entries; return how many rows went."""
+        async with self._database.transaction() as connection:
+            doomed = [{"message_id": message_id} for message_id in message_ids]
+            gone = await self._queries.run_many(connection, "delete_message", doomed)
+        if gone:
+            await self._eraser.truncate_log()
+        return gone
+
+    async def delete_channel(self, channel_id: int) -> int:
+        """Delete everything of a channel and its threads; return how many messages went."""
+        async with self._database.transaction() as connection:
+            gone = await self._queries.run(connection, "delete_channel_messages", channel_id=channel_id)
+            await self._queries.run(connection, "delete_channel_conversations", channel_id=channel_id)
+        await self._eraser.truncate_log()
+        return gone
+
+    async def delete_guild(self, guild_id: int) -> int:
+        """Delete everything of a server the character was removed from; return how many messages went."""
+        async with self._database.transaction() as connection:
+            gone = await self._queries.run(connection, "delete_guild_messages", guild_id=guild_id)
+            await self._queries.run(connection, "delete_guild_conversations", guild_id=guild_id)
+        await self._eraser.truncate_log()
+        return gone
+
+    async def recent(self, conversation: ConversationKey, *, limit: int) -> list[Utterance]:
+        """Return the newest messages that have text, oldest first."""
+        async with self._database.reading() as connection:
+            rows = await self._queries.rows(
+                connection,
+                "recent_messages",
+                character=conversation.character,
+                channel_id=conversation.channel_id,
+                limit=max(0, limit),
+            )
+        return [_utterance(row) for row in reversed(rows)]
+
+    async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> list[ArchiveEntry]:
+        """Return messages of this conversation that hold all the normalised terms, newest first."""
+        async with self._database.reading() as connection:
+            place = await self._queries.row(
+                connection,
+                "conversation_key",
+                character=conversation.character,
+                channel_id=conversation.channel_id,
+            )
+            query = None if place is None else match_all(terms, place["term_key"])
+            if place is None or query is None:
+                return []
+            rows = await self._queries.rows(
+                connection, "search_messages", conversation_id=place["id"], query=query, limit=max(0, limit)
+            )
+        return [_entry(row) for row in rows]
+
+    async def delete_older_than(self, moment: datetime) -> int:
+        """Delete what was sent before `moment`; return how many rows went.
+
+        Also does the daily part of erasing, so this is to be called now and then even when nothing is old.
+        """
+        before_id = to_millis(moment) << _COUNTER_BITS
+        gone = 0
+        while deleted := await self._delete_slice(before_id):
+            gone += deleted
+        async with self._database.transaction() as connection:
+            await self._queries.run(connection, "delete_empty_conversations")
+        await self._eraser.erase_daily(moment.date())
+        return gone
+
+    async def _delete_slice(self, before_id: int) -> int:
+        async with self._database.transaction() as connection:
+            return await self._queries.run(connection, "delete_oldest_messages", before_id=before_id, limit=_SLICE)
+
+    async def _place(
+        self, connection: aiosqlite.Connection, entries: Sequence[ArchiveEntry]
+    ) -> dict[ConversationKey, tuple[int, bytes]]:
+        """Record each conversation; return its id and term key. A private one is owned by who speaks in it."""
+        owners: dict[ConversationKey, int | None] = {}
+        for entry in entries:
+            owner = entry.author_id if entry.surface.is_private and not entry.is_self else None
+            owners[entry.conversation] = owners.get(entry.conversation) or owner
+        places = {}
+        for conversation, surface in {entry.conversation: entry.surface for entry in entries}.items():
+            row = await self._queries.row(
+                connection,
+                "place_conversation",
+                character=conversation.character,
+                channel_id=conversation.channel_id,
+                kind=surface.kind.value,
+                guild_id=surface.guild_id,
+                parent_id=surface.parent_id,
+                owner_id=owners[conversation],
+                term_key=new_term_key(),
+            )
+            if row is not None:
+                places[conversation] = (row["id"], row["term_key"])
+        return places
+
+    def _row(self, entry: ArchiveEntry, conversation_id: int, term_key: bytes) -> dict[str, Value]:
+        text = None if entry.text is None or entry.sensitive else storable(entry.text)
+        first_id = to_millis(entry.sent_at) << _COUNTER_BITS
+        return {
+            "first_id": first_id,
+            "last_id": first_id + (1 << _COUNTER_BITS) - 1,
+            "conversation_id": conversation_id,
+            "message_id": entry.message_id,
+            "author_id": entry.author_id,
+            "author_name": storable(entry.author_name),
+            "is_self": int(entry.is_self),
+            "text": text,
+            "terms": None if text is None else keyed_terms(self._index_terms(text), term_key),
+            "sensitive": int(entry.sensitive),
+            "sent_at": to_millis(entry.sent_at),
+            "edited_at": optional_millis(entry.edited_at),
+        }
+
+
+def _utterance(row: sqlite3.Row) -> Utterance:
+    is_self = bool(row["is_self"])
+    return Utterance(
+        id=row["message_id"],
+        author=Speaker(id=row["author_id"], name=row["author_name"], is_bot=is_self),
+        text=row["text"],
+        sent_at=from_millis(row["sent_at"]),
+        is_self=is_self,
+    )
+
+
+def _entry(row: sqlite3.Row) -> ArchiveEntry:
+    return ArchiveEntry(
+        conversation=ConversationKey(row["character"], row["channel_id"]),
+        surface=Surface(
+            kind=SurfaceKind(row["kind"]),
+            channel_id=row["channel_id"],
+            guild_id=row["guild_id"],
+            parent_id=row["parent_id"],
+        ),
+        message_id=row["message_id"],
+        author_id=row["author_id"],
+        author_name=row["author_name"],
+        is_self=bool(row["is_self"]),
+        text=row["text"],
+        sent_at=from_millis(row["sent_at"]),
+        sensitive=bool(row["sensitive"]),
+        edited_at=optional_moment(row["edited_at"]),
+    )

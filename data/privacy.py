@@ -1,0 +1,77 @@
+"""Everything about one person: counted, exported, forgotten."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import aiosqlite
+
+from data.columns import iso
+from data.connection import Database
+from data.erasure import Eraser
+from data.sql import NamedQueries, Value
+
+# In the order rows are deleted: what refers to a conversation goes before the conversation.
+_TABLES = ("sessions", "archive", "traces", "usage", "conversations")
+
+# How a column is shown where it isn't shown as it stands. Ids are strings, as Discord's own API gives them:
+# a program that reads JSON numbers as floats would round them.
+_SHOWN: Mapping[str, Callable[[Any], object]] = {
+    **dict.fromkeys(("channel_id", "guild_id", "message_id", "author_id"), str),
+    **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive"), bool),
+    **dict.fromkeys(("at", "sent_at", "edited_at", "last_seen_at", "started_at", "last_active_at", "expires_at"), iso),
+    **dict.fromkeys(("message_ids", "reply_ids"), lambda stored: [str(item) for item in json.loads(stored)]),
+    "steps": json.loads,
+}
+
+
+class SqlitePrivacyStore:
+    """`PrivacyStore` on SQLite."""
+
+    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
+        self._database = database
+        self._queries = queries
+        self._eraser = eraser
+
+    async def counts(self, user_id: int) -> Mapping[str, int]:
+        """Return how many rows of each table are about the user."""
+        async with self._database.snapshot() as connection:
+            return {
+                table: await self._queries.number(connection, f"count_{table}", user_id=user_id)
+                for table in ("users", *_TABLES)
+            }
+
+    async def forget(self, user_id: int) -> Mapping[str, int]:
+        """Delete every row about the user in one transaction; return how many of each table went.
+
+        An opt-out survives as the bare fact. Model calls stay as numbers that name nobody. In a large file the
+        last remains in unused parts of pages go with the daily erasure.
+        """
+        async with self._database.transaction() as connection:
+            gone = {table: await self._forget(connection, table, user_id) for table in _TABLES}
+            users = await self._queries.run(connection, "forget_user", user_id=user_id)
+            gone["users"] = users + await self._queries.run(connection, "strip_user", user_id=user_id)
+        await self._eraser.erase()
+        return gone
+
+    async def export(self, user_id: int) -> Mapping[str, Any]:
+        """Return everything kept about the user as plain JSON values: per table a list of objects."""
+        async with self._database.snapshot() as connection:
+            found = {
+                table: await self._queries.rows(connection, f"list_{table}", user_id=user_id)
+                for table in ("users", *_TABLES)
+            }
+        return {table: [_shown(row) for row in rows] for table, rows in found.items()}
+
+    async def _forget(self, connection: aiosqlite.Connection, table: str, user_id: int) -> int:
+        return await self._queries.run(connection, f"forget_{table}", user_id=user_id)
+
+
+def _shown(row: sqlite3.Row) -> dict[str, Any]:
+    return {name: _value(name, row[name]) for name in row.keys()}  # noqa: SIM118 - a Row iterates over its values
+
+
+def _value(column: str, stored: Value) -> object:
+    show = _SHOWN.get(column)
+    return stored if show is None or stored is None else show(stored)

@@ -1,0 +1,35 @@
+-- name: note_conversation(character, channel_id, term_key)!
+-- Make sure that a conversation has a row, before a session or a trace refers to it.
+INSERT INTO conversations (character, channel_id, term_key)
+VALUES (:character, :channel_id, :term_key)
+ON CONFLICT (character, channel_id) DO NOTHING;
+
+-- name: place_conversation(character, channel_id, kind, guild_id, parent_id, owner_id, term_key)^
+-- Record where a conversation takes place and, once known, whose it is; give its id and the key of its terms.
+INSERT INTO conversations (character, channel_id, kind, guild_id, parent_id, owner_id, term_key)
+VALUES (:character, :channel_id, :kind, :guild_id, :parent_id, :owner_id, :term_key)
+ON CONFLICT (character, channel_id) DO UPDATE SET
+    kind = excluded.kind,
+    guild_id = excluded.guild_id,
+    parent_id = excluded.parent_id,
+    owner_id = coalesce(conversations.owner_id, excluded.owner_id)
+RETURNING id, term_key;
+
+-- name: conversation_key(character, channel_id)^
+-- Look up a conversation and the key of its terms, for a search.
+SELECT id, term_key FROM conversations WHERE character = :character AND channel_id = :channel_id;
+
+-- name: delete_channel_conversations(channel_id)!
+-- Forget a channel that is gone and its threads, with all that refers to them.
+DELETE FROM conversations WHERE channel_id = :channel_id OR parent_id = :channel_id;
+
+-- name: delete_guild_conversations(guild_id)!
+-- Forget all conversations of a server, with all that refers to them.
+DELETE FROM conversations WHERE guild_id = :guild_id;
+
+-- name: delete_empty_conversations()!
+-- Drop conversations of which nothing is left; whom a character talked to lapses with what was said.
+DELETE FROM conversations
+WHERE NOT EXISTS (SELECT 1 FROM archive WHERE archive.conversation_id = conversations.id)
+    AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.conversation_id = conversations.id)
+    AND NOT EXISTS (SELECT 1 FROM traces WHERE traces.conversation_id = conversations.id);

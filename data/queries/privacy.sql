@@ -1,0 +1,122 @@
+-- What is kept about one person. A private conversation belongs to them wholly, with the character's part of it.
+
+-- name: list_users(user_id)
+-- Show a person what is kept of their profile.
+SELECT locale, timezone, opted_out, notice_shown, last_seen_at FROM users WHERE id = :user_id;
+
+-- name: list_conversations(user_id)
+-- Show a person their private conversations.
+SELECT character, channel_id, kind FROM conversations WHERE owner_id = :user_id ORDER BY id;
+
+-- name: list_sessions(user_id)
+-- Show a person the sessions of their private conversations.
+SELECT conversations.character, conversations.channel_id, sessions.started_at, sessions.last_active_at,
+    sessions.expires_at, sessions.turns
+FROM sessions
+JOIN conversations ON conversations.id = sessions.conversation_id
+WHERE conversations.owner_id = :user_id
+ORDER BY sessions.conversation_id;
+
+-- name: list_archive(user_id)
+-- Show a person what they wrote, and both sides of their private conversations.
+SELECT conversations.character, conversations.channel_id, conversations.guild_id, archive.message_id,
+    archive.author_id, archive.author_name, archive.is_self, archive.text, archive.sensitive, archive.sent_at,
+    archive.edited_at
+FROM archive
+JOIN conversations ON conversations.id = archive.conversation_id
+WHERE archive.id IN (
+    SELECT id FROM archive WHERE author_id = :user_id
+    UNION
+    SELECT id FROM archive WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id)
+)
+ORDER BY archive.id;
+
+-- name: list_usage(user_id)
+-- Show a person the model calls that were made for them.
+SELECT at, day, character, guild_id, feature, model, input_tokens, output_tokens, cost_micros, outcome
+FROM usage WHERE user_id = :user_id ORDER BY id;
+
+-- name: list_traces(user_id)
+-- Show a person what their turns did.
+SELECT conversations.character, conversations.channel_id, traces.turn_id, traces.at, traces.message_ids,
+    traces.reply_ids, traces.outcome, traces.model, traces.steps
+FROM traces
+JOIN conversations ON conversations.id = traces.conversation_id
+WHERE traces.id IN (
+    SELECT id FROM traces WHERE user_id = :user_id
+    UNION
+    SELECT id FROM traces WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id)
+)
+ORDER BY traces.id;
+
+-- name: count_users(user_id)$
+-- Count profiles.
+SELECT count(*) FROM users WHERE id = :user_id;
+
+-- name: count_conversations(user_id)$
+-- Count private conversations.
+SELECT count(*) FROM conversations WHERE owner_id = :user_id;
+
+-- name: count_sessions(user_id)$
+-- Count sessions of private conversations.
+SELECT count(*) FROM sessions
+WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id);
+
+-- name: count_archive(user_id)$
+-- Count archived messages.
+SELECT count(*) FROM archive WHERE id IN (
+    SELECT id FROM archive WHERE author_id = :user_id
+    UNION
+    SELECT id FROM archive WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id)
+);
+
+-- name: count_usage(user_id)$
+-- Count model calls.
+SELECT count(*) FROM usage WHERE user_id = :user_id;
+
+-- name: count_traces(user_id)$
+-- Count traces.
+SELECT count(*) FROM traces WHERE id IN (
+    SELECT id FROM traces WHERE user_id = :user_id
+    UNION
+    SELECT id FROM traces WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id)
+);
+
+-- name: forget_sessions(user_id)!
+-- Delete the sessions of a person's private conversations.
+DELETE FROM sessions WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id);
+
+-- name: forget_archive(user_id)!
+-- Delete what a person wrote, and both sides of their private conversations.
+DELETE FROM archive WHERE id IN (
+    SELECT id FROM archive WHERE author_id = :user_id
+    UNION
+    SELECT id FROM archive WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id)
+);
+
+-- name: forget_traces(user_id)!
+-- Delete the traces of a person's turns.
+DELETE FROM traces WHERE id IN (
+    SELECT id FROM traces WHERE user_id = :user_id
+    UNION
+    SELECT id FROM traces WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id)
+);
+
+-- name: forget_usage(user_id)!
+-- Keep only the numbers of a person's model calls: the day's totals of a server and of all must not shrink.
+UPDATE usage SET user_id = 0, at = NULL WHERE user_id = :user_id;
+
+-- name: forget_conversations(user_id)!
+-- Delete a person's private conversations.
+DELETE FROM conversations WHERE owner_id = :user_id;
+
+-- name: forget_user(user_id)!
+-- Delete the profile of a person who did not opt out.
+DELETE FROM users WHERE id = :user_id AND opted_out = 0;
+
+-- name: strip_user(user_id)!
+-- Leave of the profile of a person who opted out that bare fact.
+UPDATE users SET locale = NULL, timezone = NULL, notice_shown = 0, last_seen_at = NULL
+WHERE id = :user_id
+    AND opted_out = 1
+    AND (locale IS NOT NULL OR timezone IS NOT NULL OR notice_shown = 1 OR last_seen_at IS NOT NULL);

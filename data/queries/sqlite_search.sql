@@ -1,0 +1,47 @@
+-- What only SQLite understands: its full-text index, and what keeps deleted text from lingering in its file.
+
+-- name: search_messages(conversation_id, query, limit)
+-- Find the messages of one conversation that hold all the terms, newest first.
+SELECT
+    archive.message_id, archive.author_id, archive.author_name, archive.is_self, archive.text, archive.sensitive,
+    archive.sent_at, archive.edited_at,
+    conversations.character, conversations.channel_id, conversations.kind, conversations.guild_id,
+    conversations.parent_id
+FROM archive_index
+CROSS JOIN archive ON archive.id = archive_index.rowid
+JOIN conversations ON conversations.id = archive.conversation_id
+WHERE archive_index MATCH :query AND archive.conversation_id = :conversation_id
+ORDER BY archive_index.rowid DESC
+LIMIT :limit;
+
+-- name: begin_index_merge(pages)!
+-- Start merging all of the index into one piece, which drops the entries of deleted messages.
+INSERT INTO archive_index (archive_index, rank) VALUES ('merge', -:pages);
+
+-- name: continue_index_merge(pages)!
+-- Go on merging; when fewer than two changes were made there is nothing left to merge.
+INSERT INTO archive_index (archive_index, rank) VALUES ('merge', :pages);
+
+-- name: changes_so_far()$
+-- Count what this connection changed, to see whether a merge did anything.
+SELECT total_changes();
+
+-- name: truncate_log()^
+-- Move the write-ahead log into the database and empty it: it still holds what was deleted.
+PRAGMA wal_checkpoint (TRUNCATE);
+
+-- name: rewrite_file()!
+-- Write the file anew: balancing its pages leaves copies of rows behind which deleting can't reach.
+VACUUM;
+
+-- name: file_size()$
+-- Measure the database in bytes, to judge how long rewriting it takes.
+SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size();
+
+-- name: pending_erasure()$
+-- Ask how many messages were deleted or edited since the file was last rewritten.
+SELECT pending FROM erasure;
+
+-- name: erasure_done(counted)!
+-- Note that the remains of so many messages are gone; those deleted meanwhile stay pending.
+UPDATE erasure SET pending = max(0, pending - :counted);

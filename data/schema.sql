@@ -1,0 +1,163 @@
+-- The schema after all migrations, for reading; tests/migration holds it to what replaying them gives.
+-- Moments are milliseconds since 1970 in UTC; booleans are 0 or 1.
+
+-- One character in one channel, thread or DM. `kind` is unknown until the first message is archived.
+-- `owner_id` is the one person of a private conversation. `term_key` keys the terms of the index: with the
+-- row gone, what the index still holds of the conversation can no longer be read.
+CREATE TABLE conversations (
+    id INTEGER PRIMARY KEY,
+    character TEXT NOT NULL,
+    channel_id INTEGER NOT NULL,
+    kind TEXT CHECK (kind IN ('dm', 'channel', 'thread', 'terminal')),
+    guild_id INTEGER,
+    parent_id INTEGER,
+    owner_id INTEGER CHECK (owner_id IS NULL OR kind IN ('dm', 'terminal')),
+    term_key BLOB NOT NULL CHECK (length(term_key) = 16),
+    UNIQUE (character, channel_id)
+) STRICT;
+
+CREATE INDEX conversations_channel ON conversations (channel_id);
+CREATE INDEX conversations_parent ON conversations (parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX conversations_guild ON conversations (guild_id) WHERE guild_id IS NOT NULL;
+CREATE INDEX conversations_owner ON conversations (owner_id) WHERE owner_id IS NOT NULL;
+
+-- `id` begins with the moment of sending (sent_at * 2^20 + a counter), so that the order of ids, which is also
+-- the order of the index, is the order in time. `terms` are the keyed terms exactly as they were indexed: taking
+-- a row out of the index needs them again, even after the analyser changed.
+CREATE TABLE archive (
+    id INTEGER PRIMARY KEY,
+    conversation_id INTEGER NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    message_id INTEGER NOT NULL,
+    author_id INTEGER NOT NULL,
+    author_name TEXT NOT NULL,
+    is_self INTEGER NOT NULL CHECK (is_self IN (0, 1)),
+    text TEXT,
+    terms TEXT,
+    sensitive INTEGER NOT NULL CHECK (sensitive IN (0, 1)),
+    sent_at INTEGER NOT NULL,
+    edited_at INTEGER,
+    UNIQUE (message_id, conversation_id),
+    CHECK (sensitive = 0 OR text IS NULL),
+    CHECK (text IS NOT NULL OR terms IS NULL)
+) STRICT;
+
+CREATE INDEX archive_conversation ON archive (conversation_id, id);
+CREATE INDEX archive_author ON archive (author_id);
+
+-- How many messages were deleted or lost their text since the file was last rewritten without their remains.
+CREATE TABLE erasure (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    pending INTEGER NOT NULL CHECK (pending >= 0)
+) STRICT;
+
+INSERT INTO erasure (id, pending) VALUES (1, 0);
+
+-- Only which row holds a term: no positions, no sizes, no copy of the text.
+CREATE VIRTUAL TABLE archive_index USING fts5 (
+    terms,
+    content = 'archive',
+    content_rowid = 'id',
+    detail = none,
+    columnsize = 0,
+    tokenize = 'ascii'
+);
+
+CREATE TRIGGER archive_added AFTER INSERT ON archive WHEN new.terms IS NOT NULL BEGIN
+    INSERT INTO archive_index (rowid, terms) VALUES (new.id, new.terms);
+END;
+
+CREATE TRIGGER archive_deleted AFTER DELETE ON archive WHEN old.terms IS NOT NULL BEGIN
+    INSERT INTO archive_index (archive_index, rowid, terms) VALUES ('delete', old.id, old.terms);
+END;
+
+CREATE TRIGGER archive_edited_out AFTER UPDATE OF terms ON archive WHEN old.terms IS NOT NULL BEGIN
+    INSERT INTO archive_index (archive_index, rowid, terms) VALUES ('delete', old.id, old.terms);
+END;
+
+CREATE TRIGGER archive_edited_in AFTER UPDATE OF terms ON archive WHEN new.terms IS NOT NULL BEGIN
+    INSERT INTO archive_index (rowid, terms) VALUES (new.id, new.terms);
+END;
+
+CREATE TRIGGER archive_row_deleted AFTER DELETE ON archive BEGIN
+    UPDATE erasure SET pending = pending + 1;
+END;
+
+CREATE TRIGGER archive_text_replaced AFTER UPDATE OF text ON archive WHEN old.text IS NOT NULL BEGIN
+    UPDATE erasure SET pending = pending + 1;
+END;
+
+CREATE TABLE sessions (
+    conversation_id INTEGER PRIMARY KEY REFERENCES conversations (id) ON DELETE CASCADE,
+    started_at INTEGER NOT NULL,
+    last_active_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    turns INTEGER NOT NULL CHECK (turns > 0)
+) STRICT;
+
+CREATE INDEX sessions_expiry ON sessions (expires_at);
+
+CREATE TABLE users (
+    id INTEGER PRIMARY KEY,
+    locale TEXT CHECK (locale IN ('ja', 'en')),
+    timezone TEXT,
+    opted_out INTEGER NOT NULL DEFAULT 0 CHECK (opted_out IN (0, 1)),
+    notice_shown INTEGER NOT NULL DEFAULT 0 CHECK (notice_shown IN (0, 1)),
+    last_seen_at INTEGER
+) STRICT;
+
+CREATE TABLE guild_settings (
+    guild_id INTEGER PRIMARY KEY,
+    locale TEXT CHECK (locale IN ('ja', 'en')),
+    timezone TEXT,
+    answers_bots INTEGER NOT NULL CHECK (answers_bots IN (0, 1))
+) STRICT;
+
+CREATE TABLE ambient_channels (
+    guild_id INTEGER NOT NULL REFERENCES guild_settings (guild_id) ON DELETE CASCADE,
+    channel_id INTEGER NOT NULL,
+    replies_per_hour INTEGER NOT NULL CHECK (replies_per_hour >= 0),
+    PRIMARY KEY (guild_id, channel_id)
+) STRICT;
+
+-- Characters an operator switched off.
+CREATE TABLE frozen_characters (
+    character TEXT PRIMARY KEY
+) STRICT;
+
+-- One row per model call. The calls of somebody who was forgotten stay as numbers: user 0, no moment.
+CREATE TABLE usage (
+    id INTEGER PRIMARY KEY,
+    at INTEGER,
+    day TEXT NOT NULL CHECK (length(day) = 10),
+    character TEXT NOT NULL,
+    user_id INTEGER NOT NULL,
+    guild_id INTEGER,
+    feature TEXT NOT NULL,
+    model TEXT NOT NULL,
+    input_tokens INTEGER NOT NULL CHECK (input_tokens >= 0),
+    output_tokens INTEGER NOT NULL CHECK (output_tokens >= 0),
+    cost_micros INTEGER NOT NULL CHECK (cost_micros >= 0),
+    outcome TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX usage_day_user ON usage (day, user_id);
+CREATE INDEX usage_day_guild ON usage (day, guild_id);
+CREATE INDEX usage_user ON usage (user_id);
+
+-- One row per turn: ids and what the steps decided, never text. Ids and steps are JSON.
+CREATE TABLE traces (
+    id INTEGER PRIMARY KEY,
+    turn_id TEXT NOT NULL UNIQUE,
+    conversation_id INTEGER NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    user_id INTEGER NOT NULL,
+    message_ids TEXT NOT NULL,
+    reply_ids TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    model TEXT,
+    steps TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX traces_conversation ON traces (conversation_id, at);
+CREATE INDEX traces_user ON traces (user_id);
+CREATE INDEX traces_at ON traces (at);

@@ -1,0 +1,56 @@
+"""Sessions: stretches of talk in one conversation."""
+
+import sqlite3
+from datetime import datetime
+
+from core.errors import StorageError
+from core.values import ConversationKey, Session
+from data.columns import from_millis, to_millis
+from data.connection import Database
+from data.sql import NamedQueries
+from data.terms import new_term_key
+
+
+class SqliteSessionStore:
+    """`SessionStore` on SQLite."""
+
+    def __init__(self, *, database: Database, queries: NamedQueries) -> None:
+        self._database = database
+        self._queries = queries
+
+    async def current(self, conversation: ConversationKey, *, now: datetime) -> Session | None:
+        """Return the session that is still open at `now`, or None."""
+        async with self._database.reading() as connection:
+            row = await self._queries.row(
+                connection,
+                "current_session",
+                character=conversation.character,
+                channel_id=conversation.channel_id,
+                now=to_millis(now),
+            )
+        return None if row is None else _session(row)
+
+    async def touch(self, conversation: ConversationKey, *, now: datetime, expires_at: datetime) -> Session:
+        """Count a turn in the open session, or begin one; return it."""
+        key = {"character": conversation.character, "channel_id": conversation.channel_id}
+        async with self._database.transaction() as connection:
+            await self._queries.run(connection, "note_conversation", **key, term_key=new_term_key())
+            row = await self._queries.row(
+                connection, "touch_session", **key, now=to_millis(now), expires_at=to_millis(expires_at)
+            )
+        if row is None:
+            raise StorageError(f"{self._database.path}: a session that was just stored is not there")
+        return _session(row)
+
+    async def delete_expired(self, now: datetime) -> int:
+        """Delete sessions that expired before `now`; return how many."""
+        async with self._database.transaction() as connection:
+            return await self._queries.run(connection, "delete_expired_sessions", now=to_millis(now))
+
+
+def _session(row: sqlite3.Row) -> Session:
+    return Session(
+        started_at=from_millis(row["started_at"]),
+        last_active_at=from_millis(row["last_active_at"]),
+        turns=row["turns"],
+    )

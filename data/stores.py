@@ -1,0 +1,67 @@
+"""All stores on one database, for whoever puts the program together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from core.ports import IndexTerms
+from data.archive import SqliteMessageArchive
+from data.connection import Database
+from data.erasure import Eraser
+from data.migrations import load_migrations, migrate
+from data.people import SqliteCharacterStateStore, SqliteGuildStore, SqliteUserStore
+from data.privacy import SqlitePrivacyStore
+from data.sessions import SqliteSessionStore
+from data.sql import NamedQueries
+from data.traces import SqliteTraceStore
+from data.usage import SqliteUsageStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stores:
+    """Every store of `core.ports`, sharing one database."""
+
+    database: Database
+    eraser: Eraser
+    archive: SqliteMessageArchive
+    sessions: SqliteSessionStore
+    users: SqliteUserStore
+    guilds: SqliteGuildStore
+    characters: SqliteCharacterStateStore
+    usage: SqliteUsageStore
+    traces: SqliteTraceStore
+    privacy: SqlitePrivacyStore
+
+
+@asynccontextmanager
+async def open_stores(
+    path: Path, index_terms: IndexTerms, *, busy_timeout: timedelta = timedelta(seconds=5)
+) -> AsyncIterator[Stores]:
+    """Open the database at `path`, bring its schema up to date, and close it at the end.
+
+    Raises:
+        StorageError: The file can't be used, is damaged, or belongs to a newer or another program.
+    """
+    async with await Database.open(path, busy_timeout=busy_timeout) as database:
+        await migrate(database, load_migrations())
+        yield build_stores(database, index_terms)
+
+
+def build_stores(database: Database, index_terms: IndexTerms) -> Stores:
+    """Build the stores on an open database whose schema is up to date."""
+    queries = NamedQueries()
+    eraser = Eraser(database=database, queries=queries)
+    return Stores(
+        database=database,
+        eraser=eraser,
+        archive=SqliteMessageArchive(database=database, queries=queries, eraser=eraser, index_terms=index_terms),
+        sessions=SqliteSessionStore(database=database, queries=queries),
+        users=SqliteUserStore(database=database, queries=queries),
+        guilds=SqliteGuildStore(database=database, queries=queries),
+        characters=SqliteCharacterStateStore(database=database, queries=queries),
+        usage=SqliteUsageStore(database=database, queries=queries),
+        traces=SqliteTraceStore(database=database, queries=queries),
+        privacy=SqlitePrivacyStore(database=database, queries=queries, eraser=eraser),
+    )
