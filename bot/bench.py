@@ -1,0 +1,151 @@
+"""How much time the program itself takes for a turn: a model that answers at once, everything else real."""
+
+import asyncio
+import os
+import resource
+import statistics
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from bot.terminal.identity import Snowflakes
+from core.clock import Clock
+from core.language_model.types import ChatEvent, ChatRequest, Completion, Delta, Finished, TokenUsage
+from core.turn.companion import Companion
+from core.turn.reply import Reply
+from core.values import Address, InboundMessage, Speaker, Surface, SurfaceKind
+
+_ANSWER = "That sounds like a good day. What was the best part of it?"
+_MESSAGE = "I went to the library today and then we had noodles by the river. How was yours?"
+_USER = Speaker(id=1, name="Bench")
+_CONVERSATIONS = 20
+_PROGRAM = "from bot.cli import main; main()"
+
+
+class StubModel:
+    """A `ChatModel` that answers at once."""
+
+    name = "stub"
+    accepts_images = False
+
+    async def stream(self, request: ChatRequest) -> AsyncIterator[ChatEvent]:
+        """Yield the answer in two pieces."""
+        del request
+        yield Delta(_ANSWER[:20])
+        yield Delta(_ANSWER[20:])
+        yield Finished(self.name, TokenUsage(100, 20))
+
+    async def complete(self, request: ChatRequest) -> Completion:
+        """Return the answer."""
+        del request
+        return Completion(_ANSWER, self.name, TokenUsage(100, 20))
+
+
+class _Discarded:
+    """A channel and sink that throws replies away."""
+
+    def __init__(self, ids: Snowflakes) -> None:
+        self._ids = ids
+
+    def open(self, turn_id: str) -> "_Discarded":
+        del turn_id
+        return self
+
+    def typing(self) -> AbstractAsyncContextManager[None]:
+        return _nothing()
+
+    async def show(self, text: str) -> None:
+        del text
+
+    async def finish(self, reply: Reply) -> tuple[int, ...]:
+        del reply
+        return (self._ids.next(),)
+
+    async def withdraw(self) -> None:
+        pass
+
+
+async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str, float]:
+    """Run turns one after the other in a few conversations, then at once in many; return milliseconds and rates."""
+    ids = Snowflakes(clock=clock)
+    replies = _Discarded(ids)
+    await _say(companion, replies, ids, clock, channel=1)  # The first turn also loads what is loaded lazily.
+    times = []
+    for number in range(turns):
+        began_at = clock.monotonic()
+        await _say(companion, replies, ids, clock, channel=1 + number % _CONVERSATIONS)
+        times.append((clock.monotonic() - began_at) * 1000)
+    began_at = clock.monotonic()
+    for number in range(turns):
+        message = _message(ids, clock, channel=1000 + number)
+        await companion.receive(message, replies)
+    await companion.idle()
+    elapsed = clock.monotonic() - began_at
+    return {
+        "turns": turns,
+        "p50_ms": round(statistics.median(times), 3),
+        "p99_ms": round(statistics.quantiles(times, n=100)[98], 3),
+        "turns_per_second": round(1000 * turns / sum(times), 1),
+        "turns_per_second_concurrent": round(turns / elapsed, 1),
+        "memory_peak_mb": round(peak_memory_mb(), 1),
+    }
+
+
+async def measure_start(clock: Clock) -> dict[str, float]:
+    """Time `yorisoi --help`, and a chat from its start to its end with nothing said (an upper bound of ready)."""
+    model = '[{"base_url": "http://127.0.0.1:9/v1", "model": "none"}]'
+    with tempfile.TemporaryDirectory() as folder:
+        extra = {"YORISOI_DATA_DIR": folder, "YORISOI_BASIC_MODELS": model}
+        return {
+            "help_seconds": await _best_of(3, lambda: _run_program(clock, folder, "--help")),
+            "ready_seconds": await _best_of(3, lambda: _run_program(clock, folder, "chat", **extra)),
+        }
+
+
+def peak_memory_mb() -> float:
+    """Return the most memory this process ever held, in MB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1e6 if sys.platform == "darwin" else 1e3)
+
+
+async def _say(companion: Companion, replies: _Discarded, ids: Snowflakes, clock: Clock, *, channel: int) -> None:
+    await companion.receive(_message(ids, clock, channel=channel), replies)
+    await companion.idle()
+
+
+def _message(ids: Snowflakes, clock: Clock, *, channel: int) -> InboundMessage:
+    return InboundMessage(
+        id=ids.next(),
+        author=_USER,
+        surface=Surface(kind=SurfaceKind.DM, channel_id=channel),
+        text=_MESSAGE,
+        sent_at=clock.now(),
+        address=Address.DM,
+    )
+
+
+async def _best_of(times: int, run: Callable[[], Awaitable[float]]) -> float:
+    return round(min([await run() for _ in range(times)]), 3)
+
+
+async def _run_program(clock: Clock, folder: str, *arguments: str, **environment: str) -> float:
+    began_at = clock.monotonic()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        _PROGRAM,
+        *arguments,
+        env={**os.environ, **environment},
+        cwd=folder,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    await process.wait()
+    return clock.monotonic() - began_at
+
+
+@asynccontextmanager
+async def _nothing() -> AsyncIterator[None]:
+    yield

@@ -1,0 +1,204 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from bot.errors import SettingsError
+from bot.settings import Settings, load, variable_names
+
+ROOT = Path(__file__).parents[3]
+_SECRET = "sk-very-secret-value-123"
+
+
+def test_nothing_configured_gives_the_defaults(bare_environment: Path) -> None:
+    settings = load().settings
+    assert settings.discord_token is None
+    assert settings.basic_models == ()
+    assert settings.retention_days == 30
+    assert settings.database_path == Path("yorisoi-data/yorisoi.db")
+
+
+def test_an_empty_variable_counts_as_unset(bare_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("YORISOI_DISCORD_TOKEN", "")
+    monkeypatch.setenv("YORISOI_RETENTION_DAYS", "")
+    assert load().settings.discord_token is None
+
+
+def test_settings_are_read_from_the_env_file(bare_environment: Path) -> None:
+    (bare_environment / ".env").write_text("YORISOI_RETENTION_DAYS=7\nOPENAI_API_KEY=k-abcdef\nSORA_TOKEN=t\n", "utf-8")
+    configuration = load()
+    assert configuration.settings.retention_days == 7
+    assert configuration.settings.openai_api_key is not None
+    assert configuration.secret("SORA_TOKEN") == "t"
+    assert configuration.secret("NOBODY_TOKEN") is None
+
+
+def test_the_environment_wins_over_the_env_file(bare_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (bare_environment / ".env").write_text("YORISOI_RETENTION_DAYS=7\n", "utf-8")
+    monkeypatch.setenv("YORISOI_RETENTION_DAYS", "9")
+    assert load().settings.retention_days == 9
+
+
+def test_an_env_file_that_is_no_text_is_told_in_one_line(bare_environment: Path) -> None:
+    (bare_environment / ".env").write_bytes(b"YORISOI_RETENTION_DAYS=\xff\xfe7\n")
+    with pytest.raises(SettingsError, match=r"\.env can't be read") as caught:
+        load()
+    assert len(caught.value.lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "complaint"),
+    [
+        ("YORISOI_RETENTION_DAYS", "soon", "is not a whole number"),
+        ("YORISOI_RETENTION_DAYS", "0", "must be at least 1"),
+        ("YORISOI_SESSION_HOURS", "-1", "must be more than 0"),
+        ("YORISOI_CATCH_UP_MINUTES", "999", "must be at most 60"),
+        ("YORISOI_DEBOUNCE_SECONDS", "abc", "is not a number"),
+        ("YORISOI_ARCHIVE_MESSAGES", "perhaps", "is neither true nor false"),
+        ("YORISOI_TIMEZONE", "Mars/Olympus", "is not a time zone"),
+        ("YORISOI_LOG_FORMAT", "xml", "must be one of 'text' or 'json'"),
+        ("YORISOI_CURRENCY", "Yen", "does not have the right form"),
+        ("YORISOI_DISCORD_API_BASE", "discord.com", "is not an http:// or https:// address"),
+        ("YORISOI_DISCORD_GATEWAY", "https://x", "is not a ws:// or wss:// address"),
+        ("OPENAI_BASE_URL", "nonsense", "is not an http:// or https:// address"),
+        ("YORISOI_OWNER_IDS", "me, you", "is not a list of user ids"),
+        ("YORISOI_BASIC_MODELS", "[", "is not JSON"),
+        ("YORISOI_BASIC_MODELS", '{"model": "x"}', "is not a list"),
+        ("YORISOI_BASIC_MODELS", '["x"]', "(entry 1) is not an object"),
+        ("YORISOI_BASIC_MODELS", '[{"base_url": "http://h/v1"}]', '(entry 1, "model") is missing'),
+        (
+            "YORISOI_BASIC_MODELS",
+            '[{"base_url": "http://h", "model": "m", "url": "x"}]',
+            '(entry 1, "url") is not known',
+        ),
+        ("YORISOI_BASIC_MODELS", '[{"base_url": "h", "model": "m"}]', '(entry 1, "base_url") is not an http'),
+    ],
+)
+def test_a_bad_value_is_named_explained_and_shown_right(
+    variable: str, value: str, complaint: str, bare_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(SettingsError) as caught:
+        load()
+    (line,) = caught.value.lines
+    assert line.startswith(variable)
+    assert complaint in line
+    assert f"A good value: {variable}=" in line
+    assert "\n" not in line
+
+
+def test_every_bad_value_is_told_not_only_the_first(bare_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("YORISOI_RETENTION_DAYS", "soon")
+    monkeypatch.setenv("YORISOI_BASIC_MODELS", "[")
+    monkeypatch.setenv("YORISOI_TIMEZONE", "Nowhere")
+    with pytest.raises(SettingsError) as caught:
+        load()
+    assert len(caught.value.lines) == 3
+
+
+def test_the_example_of_every_setting_is_itself_a_good_value(
+    bare_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, variable in variable_names().items():
+        examples = Settings.model_fields[name].examples
+        assert examples, f"{variable} has no example"
+        monkeypatch.setenv(variable, str(examples[0]))
+    load()
+
+
+def test_a_secret_is_never_repeated(bare_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = {"base_url": "no address", "model": "", "api_key": _SECRET, "extra": _SECRET}
+    monkeypatch.setenv("YORISOI_BASIC_MODELS", json.dumps([entry]))
+    monkeypatch.setenv("YORISOI_DISCORD_TOKEN", _SECRET)
+    with pytest.raises(SettingsError) as caught:
+        load()
+    assert _SECRET not in str(caught.value)
+
+
+def test_settings_don_t_show_secrets_when_printed(bare_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("YORISOI_DISCORD_TOKEN", _SECRET)
+    monkeypatch.setenv("OPENAI_API_KEY", _SECRET + "2")
+    monkeypatch.setenv(
+        "YORISOI_BASIC_MODELS", json.dumps([{"base_url": "http://h/v1", "model": "m", "api_key": _SECRET + "3"}])
+    )
+    configuration = load()
+    assert _SECRET not in repr(configuration)
+    assert _SECRET not in str(configuration.settings)
+    assert configuration.secrets() == {_SECRET, _SECRET + "2", _SECRET + "3"}
+
+
+def test_an_unknown_variable_is_answered_with_the_nearest_one(
+    bare_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YORISOI_DISCORD_TOKN", "x")
+    monkeypatch.setenv("YORISOI_XYZZY", "x")
+    monkeypatch.setenv("YORISOI_SORA_TOKEN", "x")
+    near, far = load().warnings(also_known=["YORISOI_SORA_TOKEN"])
+    assert near == "YORISOI_DISCORD_TOKN is not a setting and is ignored. Did you mean YORISOI_DISCORD_TOKEN?"
+    assert far == "YORISOI_XYZZY is not a setting and is ignored."
+
+
+def test_settings_can_t_be_changed(bare_environment: Path) -> None:
+    settings = load().settings
+    with pytest.raises(ValueError, match="frozen"):
+        settings.retention_days = 1  # type: ignore[misc]
+
+
+@hypothesis_settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.text(alphabet=st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1))
+def test_whatever_a_model_list_holds_it_is_read_or_explained(bare_environment: Path, text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("YORISOI_BASIC_MODELS", text)
+        assert _first_words() in {"", "YORISOI_BASIC_MODELS"}
+
+
+def _first_words() -> str:
+    try:
+        load()
+    except SettingsError as error:
+        return error.lines[0][: len("YORISOI_BASIC_MODELS")]
+    return ""
+
+
+def _example_lines() -> dict[str, str]:
+    pattern = re.compile(r"^#?((?:YORISOI|OPENAI)_[A-Z_]+)=(.*)$")
+    matches = (pattern.match(line) for line in (ROOT / ".env.example").read_text("utf-8").splitlines())
+    return {match[1]: match[2] for match in matches if match}
+
+
+def test_the_example_file_has_exactly_the_settings_there_are() -> None:
+    assert set(_example_lines()) == set(variable_names().values())
+
+
+def test_the_example_file_shows_the_default_of_every_setting(
+    bare_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    defaults = load().settings
+    for variable, value in _example_lines().items():
+        monkeypatch.setenv(variable, value)
+    assert load().settings == defaults
+
+
+def test_every_setting_in_the_example_file_stands_under_a_comment() -> None:
+    paragraphs = (ROOT / ".env.example").read_text("utf-8").split("\n\n")
+    for paragraph in paragraphs:
+        if re.search(r"^#?[A-Z]+_[A-Z_]+=", paragraph, re.MULTILINE):
+            assert paragraph.startswith("# "), paragraph
+
+
+def test_every_setting_is_read_somewhere() -> None:
+    program = "\n".join(
+        path.read_text("utf-8")
+        for folder in ("bot", "scheduler")
+        for path in (ROOT / folder).rglob("*.py")
+        if path.name != "settings.py"
+    )
+    own = (ROOT / "bot" / "settings.py").read_text("utf-8")
+    unread = [
+        name for name in Settings.model_fields if not re.search(rf"\.{name}\b", program) and f"self.{name}" not in own
+    ]
+    assert unread == []

@@ -1,0 +1,45 @@
+import asyncio
+from datetime import datetime
+
+from core.clock import SystemClock
+from scheduler.housekeeping import Swept
+from scheduler.jobs import Jobs
+
+
+class _Ticks:
+    def __init__(self) -> None:
+        self.moments: list[datetime] = []
+        self.ticked = asyncio.Event()
+
+    async def tick(self, now: datetime) -> Swept:
+        self.moments.append(now)
+        self.ticked.set()
+        return Swept()
+
+
+async def test_housekeeping_runs_at_once_after_a_start() -> None:
+    ticks = _Ticks()
+    async with Jobs(clock=SystemClock(), housekeeping=ticks):
+        await asyncio.wait_for(ticks.ticked.wait(), timeout=10)
+    assert ticks.moments[0].tzinfo is not None
+
+
+async def test_housekeeping_runs_again_after_its_interval() -> None:
+    ticks = _Ticks()
+    async with Jobs(clock=SystemClock(), housekeeping=ticks, housekeeping_minutes=60) as jobs:
+        await asyncio.wait_for(ticks.ticked.wait(), timeout=10)
+        next_run = jobs.next_runs["housekeeping"]
+        assert next_run is not None
+        assert 0 < (next_run - ticks.moments[0]).total_seconds() <= 3600
+
+
+async def test_a_tick_that_raises_does_not_end_the_scheduler() -> None:
+    class _Failing(_Ticks):
+        async def tick(self, now: datetime) -> Swept:
+            await super().tick(now)
+            raise RuntimeError("boom")
+
+    ticks = _Failing()
+    async with Jobs(clock=SystemClock(), housekeeping=ticks) as jobs:
+        await asyncio.wait_for(ticks.ticked.wait(), timeout=10)
+        assert jobs.next_runs["housekeeping"] is not None
