@@ -7,7 +7,7 @@ from core.errors import StorageError
 from core.values import ConversationKey, Session
 from data.columns import from_millis, to_millis
 from data.connection import Database
-from data.sql import NamedQueries
+from data.sql import NamedQueries, Value
 from data.terms import new_term_key
 
 
@@ -32,7 +32,7 @@ class SqliteSessionStore:
 
     async def touch(self, conversation: ConversationKey, *, now: datetime, expires_at: datetime) -> Session:
         """Count a turn in the open session, or begin one; return it."""
-        key = {"character": conversation.character, "channel_id": conversation.channel_id}
+        key: dict[str, Value] = {"character": conversation.character, "channel_id": conversation.channel_id}
         async with self._database.transaction() as connection:
             await self._queries.run(connection, "note_conversation", **key, term_key=new_term_key())
             row = await self._queries.row(

@@ -10,7 +10,7 @@ from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
 from core.values import ConversationKey
 from data.columns import dump_ids, from_millis, load_ids, to_millis
 from data.connection import Database
-from data.sql import NamedQueries
+from data.sql import NamedQueries, Value
 from data.terms import new_term_key
 
 
@@ -23,7 +23,10 @@ class SqliteTraceStore:
 
     async def add(self, record: TraceRecord) -> None:
         """Store one turn's trace; told again, the later account stands."""
-        key = {"character": record.conversation.character, "channel_id": record.conversation.channel_id}
+        key: dict[str, Value] = {
+            "character": record.conversation.character,
+            "channel_id": record.conversation.channel_id,
+        }
         async with self._database.transaction() as connection:
             await self._queries.run(connection, "note_conversation", **key, term_key=new_term_key())
             await self._queries.run(
