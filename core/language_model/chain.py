@@ -11,7 +11,7 @@ import structlog
 from core.clock import Clock
 from core.errors import AllModelsFailedError, ModelError, ModelRejectedError, ModelUnavailableError
 from core.language_model.streams import reading
-from core.language_model.types import ChatEvent, ChatRequest, Completion, Delta, Restarted
+from core.language_model.types import ChatEvent, ChatRequest, Completion, Delta, Restarted, TokenUsage
 from core.ports import ChatModel
 from core.values import Tier
 
@@ -74,6 +74,10 @@ class ModelChain:
     def accepts_images(self) -> bool:
         """Whether the model that is asked first takes images; later ones are told that there was one."""
         return self._models[0].accepts_images
+
+    def cost_micros(self, usage: TokenUsage) -> int:
+        """Return what a call of the model that is asked first would cost."""
+        return self._models[0].cost_micros(usage)
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[ChatEvent]:
         """Yield text, `Restarted` where text is to be forgotten, then one `Finished`."""

@@ -20,8 +20,8 @@ from core.language_model.dialect import Dialect, adapt
 from core.language_model.endpoint import Endpoint
 from core.language_model.faults import from_status
 from core.language_model.payload import request_body
-from core.language_model.streams import reading
-from core.language_model.types import ChatEvent, ChatRequest, Completion, Delta, Finished, TokenUsage
+from core.language_model.streams import collect, reading
+from core.language_model.types import ChatEvent, ChatRequest, Completion, Delta, TokenUsage
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, AsyncStream
@@ -98,6 +98,10 @@ class OpenAIChatModel:
         """Whether images may be put into a request."""
         return self._endpoint.accepts_images
 
+    def cost_micros(self, usage: TokenUsage) -> int:
+        """Return what a call costs, in millionths of the currency."""
+        return self._endpoint.cost_micros(usage)
+
     async def stream(self, request: ChatRequest) -> AsyncIterator[ChatEvent]:
         """Yield text as it is written, then exactly one `Finished`."""
         try:
@@ -112,14 +116,7 @@ class OpenAIChatModel:
 
     async def complete(self, request: ChatRequest) -> Completion:
         """Return the whole answer at once."""
-        pieces: list[str] = []
-        async with reading(self.stream(request)) as events:
-            async for event in events:
-                if isinstance(event, Delta):
-                    pieces.append(event.text)
-                elif isinstance(event, Finished):
-                    return Completion("".join(pieces), event.model, event.usage, event.cost_micros, event.cut_off)
-        raise ModelOutputError(f"{self._endpoint.label}: the answer has no end")
+        return await collect(self.stream(request))
 
     async def aclose(self) -> None:
         """Close the connections."""

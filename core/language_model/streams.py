@@ -3,7 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from core.language_model.types import ChatEvent
+from core.errors import ModelOutputError
+from core.language_model.types import ChatEvent, Completion, Delta, Finished
 
 
 @asynccontextmanager
@@ -15,3 +16,14 @@ async def reading(events: AsyncIterator[ChatEvent]) -> AsyncIterator[AsyncIterat
         close = getattr(events, "aclose", None)
         if close is not None:
             await close()
+
+
+async def collect(stream: AsyncIterator[ChatEvent]) -> Completion:
+    """Return a stream's whole answer."""
+    written = ""
+    async with reading(stream) as events:
+        async for event in events:
+            if isinstance(event, Finished):
+                return Completion(written, event.model, event.usage, event.cost_micros, event.cut_off)
+            written = written + event.text if isinstance(event, Delta) else ""
+    raise ModelOutputError("a model's stream ended without its end")
