@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.errors import Problem
 from core.values import Locale
 from data.packs.files import PackFolder, TomlFile
-from data.packs.sources import CHARACTER_FILE, Sources, candidates_file, personality_file
+from data.packs.sources import Sources, candidates_file, personality_file
 from data.packs.toml_lines import Path
 
 
@@ -46,7 +46,5 @@ def check_name(folder: PackFolder, sources: Sources) -> Iterator[Problem]:
     """Yield a problem if the pack is not named after its folder."""
     name = sources.character.data.get("name") if sources.character else None
     if sources.character and isinstance(name, str) and name != folder.path.name:
-        message = (
-            f"'name' is '{name}' in {CHARACTER_FILE}, but the folder is named '{folder.path.name}'; make them equal"
-        )
+        message = f"'name' is '{name}', but the folder is named '{folder.path.name}'; make them equal"
         yield sources.character.problem(("name",), message)

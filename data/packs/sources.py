@@ -1,7 +1,7 @@
 """All files of a pack, read one by one; what can't be used is None and stands among the folder's problems."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.errors import Problem
 from core.language_model.tokens import estimate_tokens
@@ -89,8 +89,7 @@ def _with_locales(folder: PackFolder, sources: Sources) -> Sources:
         for locale in Locale
         if locale.value in written or folder.has(personality_file(locale)) or folder.has(candidates_file(locale))
     )
-    fields = {name: getattr(sources, name) for name in Sources.__dataclass_fields__ if name != "locales"}
-    return Sources(**fields, locales=found)
+    return replace(sources, locales=found)
 
 
 def _read_personalities(folder: PackFolder) -> dict[Locale, str]:
