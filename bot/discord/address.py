@@ -30,11 +30,10 @@ _TALK_ABOUT = r"(?:['’]s|\s+(?:is|was|has|had|does|did|said|says|told|will|wou
 def is_called(text: str, names: Iterable[str]) -> bool:
     """Return whether one of `names` is called out in a text, rather than talked about or part of another word.
 
-    In Japanese the name opens or closes a phrase (「ひなた、おはよう」「ねえひなたちゃん」), or opens the message with an
-    honorific (「ひなたさんは何が好き？」); 「ひなたぼっこ」 calls nobody. In Latin script it opens or closes a phrase, too
-    ("Hinata, are you there?", "thanks hinata!"); "I met Hinata" calls nobody.
+    In Japanese the name opens or closes a phrase (「ひなた、おはよう」「ねえひなたちゃん」), or opens the message
+    with an honorific (「ひなたさんは何が好き？」); 「ひなたぼっこ」 calls nobody. In Latin script it opens or closes
+    a phrase, too ("Hinata, are you there?", "thanks hinata!"); "I met Hinata" calls nobody.
     """
-    # One line at a time keeps the beginnings and ends of lines what they are to a reader.
     plain = unicodedata.normalize("NFKC", _CODE_AND_QUOTES.sub(" ", text)).casefold().strip()
     wanted = [unicodedata.normalize("NFKC", name).casefold().strip() for name in names]
     return any(_calls(plain, name) for name in wanted if name)

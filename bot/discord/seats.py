@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
-from core.ports import CharacterStateStore, GuildStore, HistorySource, PrivacyStore, TraceStore, UserStore
+from core.ports import HistorySource
 from core.turn.companion import Companion
 from core.values import Character
 
@@ -24,17 +24,6 @@ class Seat:
     model_name: str
     accepts_images: bool
     companion: Callable[[HistorySource], Companion]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiscordStores:
-    """The stores that commands and the catch-up use."""
-
-    users: UserStore
-    guilds: GuildStore
-    privacy: PrivacyStore
-    character_states: CharacterStateStore
-    traces: TraceStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,9 @@ import asyncio
 import random
 from collections.abc import Sequence
 
-from bot.discord.seats import DiscordOptions, DiscordStores, Seat
+from bot.discord.seats import DiscordOptions, Seat
 from core.clock import Clock
+from core.ports import Stores
 from prompts.messages import Messages
 
 
@@ -19,7 +20,7 @@ class DiscordService:
         self,
         *,
         seats: Sequence[Seat],
-        stores: DiscordStores,
+        stores: Stores,
         options: DiscordOptions,
         messages: Messages,
         clock: Clock,
