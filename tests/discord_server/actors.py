@@ -156,12 +156,12 @@ class Person:
         custom_id: str | None = None,
         *,
         label: str | None = None,
-        values: list[str] | None = None,
+        values: Sequence[Any] = (),
         locale: str | None = None,
     ) -> Interaction:
         """Press a button, or pick `values` of a select menu, found by its custom id or label."""
         component = options.find_component(message.components, custom_id=custom_id, label=label)
-        data = options.component_data(component, values)
+        data = options.component_data(self._world, message.channel, component, values)
         app = self._world.app_of(message.author)
         assert app is not None, "only a bot's components can be used"
         interaction = self._desk.open(

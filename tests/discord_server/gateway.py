@@ -36,6 +36,7 @@ class Gateway:
         self._heartbeat_interval = heartbeat_interval
         self._sockets: set[web.WebSocketResponse] = set()
         self.acknowledges = True
+        self.heartbeats = 0
         self.url = ""
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
@@ -74,6 +75,8 @@ class Gateway:
         op = frame.get("op")
         data: Any = frame.get("d")
         if op == HEARTBEAT:
+            self.heartbeats += 1
+            self._world.signal.notify()
             if self.acknowledges:
                 peer.connection.send({"op": ACK})
         elif op == IDENTIFY:

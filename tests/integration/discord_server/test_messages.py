@@ -5,33 +5,10 @@ import io
 import discord
 import pytest
 
-from tests.discord_server.actors import Person
-from tests.discord_server.bots import Bot
 from tests.discord_server.flags import Permission
-from tests.discord_server.model import Channel, Guild
 from tests.discord_server.server import DiscordServer
-from tests.integration.discord_server.conftest import Client, running
-
-
-class Scene:
-    """A server with a bot, a person and a channel."""
-
-    def __init__(self, server: DiscordServer) -> None:
-        self.bot: Bot = server.add_bot("Hinata")
-        self.alice: Person = server.add_user("alice")
-        self.guild: Guild = server.add_guild("Garden", self.bot, self.alice)
-        self.channel: Channel = self.guild.add_text_channel("general")
-
-
-@pytest.fixture
-def scene(server: DiscordServer) -> Scene:
-    return Scene(server)
-
-
-def text_channel(client: Client, channel: Channel) -> discord.TextChannel:
-    found = client.get_channel(channel.id)
-    assert isinstance(found, discord.TextChannel)
-    return found
+from tests.integration.discord_server.client import running
+from tests.integration.discord_server.scene import Scene, text_channel
 
 
 async def test_client_becomes_ready_and_knows_its_guild(scene: Scene) -> None:
