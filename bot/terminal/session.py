@@ -34,6 +34,7 @@ class TerminalChat:
         privacy: PrivacyStore,
         user_name: str,
         locale: Locale | None,
+        notices: Locale,
     ) -> None:
         self._companion = companion
         self._lines = lines
@@ -45,7 +46,7 @@ class TerminalChat:
         self._user = Speaker(id=TERMINAL_USER_ID, name=user_name)
         self._surface = terminal_surface(companion.character.name)
         self._fixed_locale = locale
-        self._locale = locale or companion.character.locale
+        self._locale = notices
         self._last: InboundMessage | None = None
         self._busy = False
         self._over = asyncio.Event()
@@ -62,10 +63,14 @@ class TerminalChat:
         """Talk until the lines end, /quit, or Ctrl-C at the prompt. Ctrl-C during a reply stops the reply."""
         over = asyncio.ensure_future(self._over.wait())
         with _signal_handlers(interrupted=self._interrupted, terminated=self._terminated):
-            while not self._over.is_set() and (line := await _first(self._lines.next(), over)) is not None:
+            while not self._is_over and (line := await _first(self._lines.next(), over)) is not None:
                 await self._take(line)
         over.cancel()
         await self._companion.idle()
+
+    @property
+    def _is_over(self) -> bool:
+        return self._over.is_set() or self._view.closed
 
     async def _take(self, line: str) -> None:
         text = line.strip()
