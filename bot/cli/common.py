@@ -22,15 +22,21 @@ def configured(*, quiet: bool = False) -> "Configuration":
     from bot.app import known_token_variables  # noqa: PLC0415
 
     configuration = settings.load()
-    _set_up_logs(configuration, least="warning" if quiet else None)
+    if quiet:
+        quieten(configuration)
+    else:
+        _set_up_logs(configuration, least=None)
     for line in configuration.warnings(also_known=known_token_variables(configuration.settings)):
         typer.echo(line, err=True)
     return configuration
 
 
 def quieten(configuration: "Configuration") -> None:
-    """Hold logs to warnings where a person reads along, unless another level was asked for."""
-    _set_up_logs(configuration, least="warning")
+    """Hold logs back where they would stand in the way, unless another level was asked for.
+
+    In a conversation on the screen only errors are shown, else warnings.
+    """
+    _set_up_logs(configuration, least="error" if sys.stderr.isatty() and sys.stdout.isatty() else "warning")
 
 
 def _set_up_logs(configuration: "Configuration", *, least: str | None) -> None:

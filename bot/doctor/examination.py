@@ -11,6 +11,7 @@ from bot.doctor.discord_api import TokenToCheck, check_tokens
 from bot.doctor.finding import Finding, ok, problem, warning
 from bot.doctor.machine import check_data_dir, check_dependencies, check_disk, check_python, check_zone
 from bot.doctor.models import check_embedded, check_tiers
+from bot.embedded import has_weights
 from bot.errors import BotError, SettingsError
 from bot.settings import Configuration, Settings
 from bot.tiers import endpoints_of
@@ -60,7 +61,7 @@ async def examine_all(probes: Probes, *, clock: Clock) -> list[Finding]:
     findings += [
         check_data_dir(settings.data_dir),
         await _database(settings, probes),
-        check_disk(settings.data_dir, weights_wanted=weights_wanted),
+        check_disk(settings.data_dir, weights_wanted=weights_wanted and not has_weights(settings)),
         *_packs(settings, probes),
         check_zone(clock.now(), settings.timezone),
         *await _discord(configuration, probes, clock),

@@ -2,9 +2,10 @@
 
 import asyncio
 import importlib.util
+from pathlib import Path
 
-from bot.doctor.finding import Finding, ok, problem
-from bot.embedded import WeightsState, weights_state
+from bot.doctor.finding import Finding, ok, problem, warning
+from bot.embedded import WeightsState, weights_path, weights_state
 from bot.settings import Settings
 from bot.tiers import endpoints_of
 from core.clock import Clock
@@ -42,17 +43,23 @@ async def check_embedded(settings: Settings) -> list[Finding]:
     runtime = importlib.util.find_spec("xllamacpp") is not None
     fix = "Run `make install` again (it installs the extra 'embedded'), or use another model: see the README."
     findings = [ok(topic, "its runtime is installed") if runtime else problem(topic, "its runtime is missing", fix)]
-    path, state = await asyncio.to_thread(weights_state, settings)
-    match state:
+    path = weights_path(settings)
+    match await weights_state(settings):
         case WeightsState.GOOD:
             findings.append(ok(topic, f"{path.name} is there and its hash is right"))
         case WeightsState.OWN_FILE:
             findings.append(ok(topic, f"{path} is there (a file of your own: its hash is not known)"))
         case WeightsState.MISSING:
-            findings.append(problem(topic, f"{path} is not there", _INSTALL))
+            findings.append(_missing(topic, path, settings))
         case WeightsState.WRONG:
-            findings.append(problem(topic, f"{path} is not the file it should be", _INSTALL))
+            findings.append(problem(topic, f"{path} is not the file it should be (its hash differs)", _INSTALL))
     return findings
+
+
+def _missing(topic: str, path: Path, settings: Settings) -> Finding:
+    if settings.local_gguf is not None:
+        return problem(topic, f"{path} is not there", "Correct YORISOI_LOCAL_GGUF or leave it out.")
+    return warning(topic, f"{path} is not there: the first start fetches it (1.1 GB)", _INSTALL)
 
 
 async def _ask(endpoint: Endpoint, clock: Clock) -> ModelError | None:

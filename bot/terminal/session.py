@@ -13,9 +13,10 @@ from bot.terminal.lines import Lines
 from bot.terminal.view import View
 from core.clock import Clock
 from core.locale import detect_locale
-from core.ports import PrivacyStore
+from core.ports import PrivacyStore, TraceStore
 from core.turn.companion import Companion
-from core.values import Address, InboundMessage, Locale, Speaker
+from core.turn.trace import TurnOutcome
+from core.values import Address, ConversationKey, InboundMessage, Locale, Speaker
 from prompts.messages import Messages
 
 
@@ -32,6 +33,7 @@ class TerminalChat:
         ids: Snowflakes,
         messages: Messages,
         privacy: PrivacyStore,
+        traces: TraceStore,
         user_name: str,
         locale: Locale | None,
         notices: Locale,
@@ -43,6 +45,7 @@ class TerminalChat:
         self._ids = ids
         self._messages = messages
         self._privacy = privacy
+        self._traces = traces
         self._user = Speaker(id=TERMINAL_USER_ID, name=user_name)
         self._surface = terminal_surface(companion.character.name)
         self._fixed_locale = locale
@@ -109,6 +112,15 @@ class TerminalChat:
             await answered
         finally:
             self._busy = False
+        await self._explain_trouble()
+
+    async def _explain_trouble(self) -> None:
+        """Who sits at the terminal can mend a model that doesn't answer: the apology alone would not say how."""
+        conversation = ConversationKey(self._companion.character.name, self._surface.channel_id)
+        newest = await self._traces.recent(limit=1, conversation=conversation)
+        answered_now = self._last is not None and newest and self._last.id in newest[0].message_ids
+        if answered_now and newest[0].outcome is TurnOutcome.APOLOGISED:
+            self._tell("terminal.model_trouble")
 
     async def _help(self, _rest: str) -> None:
         self._tell("terminal.help")

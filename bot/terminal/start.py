@@ -74,6 +74,7 @@ async def terminal_chat(
         ids=ids,
         messages=messages,
         privacy=stores.privacy,
+        traces=stores.traces,
         user_name=_user_name(),
         locale=locale,
         notices=notices,

@@ -95,6 +95,7 @@ class Scene:
             ids=self.ids,
             messages=self.messages,
             privacy=self.stores.privacy,
+            traces=self.stores.traces,
             user_name="ada",
             locale=locale,
             notices=locale or Locale.EN,
@@ -137,6 +138,7 @@ async def test_a_model_that_is_down_is_answered_with_a_visible_apology() -> None
     scene = Scene(TypedLines("hello"), ScriptedModel([ModelUnavailableError("down")]))
     await scene.chat().run()
     assert scene.out.getvalue().strip() in scene.messages.entry("apology.model", "en")
+    assert "yorisoi doctor" in scene.err.getvalue()
 
 
 async def test_quit_leaves_what_follows_unread() -> None:
