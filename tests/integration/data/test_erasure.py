@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import StorageError
 from core.ports import IndexTerms
 from data.archive import SqliteMessageArchive
 from data.erasure import Eraser
@@ -192,6 +193,25 @@ async def test_a_large_file_is_rewritten_once_a_day(stores: Stores) -> None:
 
     await eraser.erase_daily(today + timedelta(days=1))
     assert await pending(stores) == 0
+
+
+class FailingEraser(Eraser):
+    """Finds the disk too full to write the file anew."""
+
+    async def purge(self) -> None:
+        raise StorageError("the disk is full")
+
+
+async def test_a_deletion_succeeds_when_its_remains_must_wait(stores: Stores) -> None:
+    queries = NamedQueries()
+    failing = FailingEraser(database=stores.database, queries=queries)
+    await stores.archive.add([message(1, "tea")])
+
+    gone = await SqlitePrivacyStore(database=stores.database, queries=queries, eraser=failing).forget(AKI)
+    await failing.erase_daily(date(2026, 3, 1))
+
+    assert gone["archive"] == 1
+    assert await pending(stores) == 1
 
 
 async def test_what_is_deleted_for_nothing_leaves_nothing_pending(stores: Stores) -> None:
