@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tests.discord_server import payloads
-from tests.discord_server.model import App, Attachment, Channel, Json, Member, Role, Upload, User
+from tests.discord_server import message_payloads, payloads
+from tests.discord_server.message import Attachment, Upload
+from tests.discord_server.model import App, Channel, Json, Member, Role, User
 from tests.discord_server.world import World
 
 SUB_COMMAND, SUB_COMMAND_GROUP, BOT_DM = 1, 2, 1
@@ -45,7 +46,7 @@ class OptionReader:
             id=file_id, filename=upload.filename, content_type=upload.content_type, data=upload.data, url=url
         )
         self._world.loose_files[file_id] = stored
-        self.resolved.setdefault("attachments", {})[str(file_id)] = payloads.attachment(stored)
+        self.resolved.setdefault("attachments", {})[str(file_id)] = message_payloads.attachment(stored)
         return str(file_id)
 
     def refer_to(self, thing: object) -> None:

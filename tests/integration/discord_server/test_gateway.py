@@ -1,5 +1,6 @@
 """Sessions of a real discord.py client: reconnecting, resuming, starting anew, being turned away."""
 
+import aiohttp
 import discord
 import pytest
 
@@ -160,3 +161,27 @@ async def test_two_bots_have_sessions_of_their_own(server: DiscordServer, scene:
         await scene.alice.dm(other, "only you")
         assert (await kaede.heard()).content == "only you"
         assert hinata.messages.empty()
+
+
+async def test_malformed_event_ends_the_client(scene: Scene) -> None:
+    client = discord.Client(intents=all_intents(), guild_ready_timeout=0.05)
+
+    async def on_ready() -> None:
+        scene.bot.receives("MESSAGE_CREATE", {})
+
+    client.event(on_ready)
+    try:
+        with pytest.raises(KeyError):
+            await client.start(scene.bot.token)
+    finally:
+        await client.close()
+
+
+async def test_refused_connection_is_an_error(server: DiscordServer, scene: Scene) -> None:
+    server.gateway.refuses = True
+    client = discord.Client(intents=all_intents())
+    try:
+        with pytest.raises(aiohttp.WSServerHandshakeError):
+            await client.start(scene.bot.token, reconnect=False)
+    finally:
+        await client.close()
