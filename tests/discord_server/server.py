@@ -137,7 +137,7 @@ class DiscordServer:
     async def requested(self, route: str, *, times: int = 1, by: Bot | None = None) -> list[Request]:
         """Wait until a route was asked (and answered) so often, and return those requests."""
         return await self.wait_for(
-            lambda: [one for one in self.requests(route, by=by) if one.status is not None][: times or None],
+            lambda: [one for one in self.requests(route, by=by) if one.status is not None],
             until=lambda found: len(found) >= times,
             what=f"{times} × {route}",
         )

@@ -8,19 +8,26 @@ import pytest
 from tests.discord_server.server import DiscordServer
 
 
+async def ask_for_stickers() -> None:
+    async with DiscordServer.start() as server, aiohttp.ClientSession() as session:
+        await session.get(f"{server.api_base}/sticker-packs")
+
+
 async def test_unknown_route_fails_the_test_that_used_it() -> None:
-    async with aiohttp.ClientSession() as session:
-        with pytest.raises(AssertionError, match="GET /api/v10/sticker-packs"):
-            async with DiscordServer.start() as server:
-                await session.get(f"{server.api_base}/sticker-packs")
+    with pytest.raises(AssertionError, match="GET /api/v10/sticker-packs"):
+        await ask_for_stickers()
+
+
+async def send_nonsense() -> None:
+    headers = {"Authorization": "Bot token"}
+    async with DiscordServer.start() as server, aiohttp.ClientSession(headers=headers) as session:
+        server.add_bot("Hinata", token="token")
+        await session.post(f"{server.api_base}/users/@me/channels", json={})
 
 
 async def test_error_of_the_servers_own_fails_the_test() -> None:
-    async with aiohttp.ClientSession(headers={"Authorization": "Bot token"}) as session:
-        with pytest.raises(ExceptionGroup):
-            async with DiscordServer.start() as server:
-                server.add_bot("Hinata", token="token")
-                await session.post(f"{server.api_base}/users/@me/channels", json={})
+    with pytest.raises(ExceptionGroup, match="the loopback server failed"):
+        await send_nonsense()
 
 
 async def test_wait_in_vain_names_what_was_awaited() -> None:
