@@ -51,7 +51,7 @@ class Inbound:
             attachments=await read_attachments(
                 message.attachments, images=in_full and self.accepts_images, texts=in_full
             ),
-            content_hidden=self._is_hidden(message),
+            content_hidden=self.is_hidden(message),
             to_others=address is Address.NONE and self._is_to_others(message),
             in_characters_thread=in_thread,
             locale_hint=guild_hint(message.guild),
@@ -80,8 +80,8 @@ class Inbound:
             return parent.author.id in own
         return any(user.id in own for user in message.mentions)
 
-    def _is_hidden(self, message: discord.Message) -> bool:
-        """Discord withholds what people write unless it is a DM or mentions the bot, or the intent is on."""
+    def is_hidden(self, message: discord.Message) -> bool:
+        """Return whether Discord withheld the text: no DM, no mention of the bot, and the intent is off."""
         if self.message_content or message.guild is None or message.content:
             return False
         return all(user.id != self.reading.own_id for user in message.mentions)

@@ -46,6 +46,16 @@ WHERE conversations.character = :character
     AND traces.at >= :since
     AND traces.outcome <> :undelivered;
 
+-- name: recent_conversations(character, since, limit)
+-- List the channels a character had a turn in, the one with the newest turn first.
+SELECT conversations.channel_id
+FROM conversations
+JOIN traces ON traces.conversation_id = conversations.id
+WHERE conversations.character = :character AND traces.at >= :since
+GROUP BY conversations.channel_id
+ORDER BY max(traces.at) DESC
+LIMIT :limit;
+
 -- name: delete_old_traces(before)!
 -- Delete the traces whose time is over.
 DELETE FROM traces WHERE at < :before;

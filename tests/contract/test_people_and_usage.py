@@ -9,6 +9,7 @@ from tests.contract.bundle import (
     AKI,
     AKI_DM,
     BEN,
+    BEN_DM,
     CHANNEL,
     GUILD,
     NOON,
@@ -165,6 +166,19 @@ async def test_messages_whose_turn_ended_count_as_answered_unless_undelivered(st
     await stores.traces.add(trace("turn-e", messages=(6,), surface=AKI_DM))
 
     assert await stores.traces.answered_since(key(CHANNEL), NOON) == {2, 3, 4}
+
+
+async def test_recent_conversations_are_the_characters_own_newest_first(stores: AnyStores) -> None:
+    await stores.traces.add(trace("turn-a", at=after(-1), surface=BEN_DM))
+    await stores.traces.add(trace("turn-b", at=after(1), surface=AKI_DM))
+    await stores.traces.add(trace("turn-c", at=after(2)))
+    await stores.traces.add(trace("turn-d", at=after(3), surface=AKI_DM))
+
+    found = await stores.traces.recent_conversations("hinata", since=NOON, limit=5)
+
+    assert found == [key(AKI_DM), key(CHANNEL)]
+    assert await stores.traces.recent_conversations("hinata", since=NOON, limit=1) == [key(AKI_DM)]
+    assert await stores.traces.recent_conversations("somebody", since=NOON, limit=5) == []
 
 
 async def test_old_traces_are_deleted(stores: AnyStores) -> None:

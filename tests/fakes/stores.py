@@ -282,6 +282,11 @@ class InMemoryTraces:
             for message_id in record.message_ids
         }
 
+    async def recent_conversations(self, character: str, *, since: datetime, limit: int) -> list[ConversationKey]:
+        newest_first = sorted(self.records, key=lambda record: record.at, reverse=True)
+        keys = (record.conversation for record in newest_first if record.at >= since)
+        return list(dict.fromkeys(key for key in keys if key.character == character))[:limit]
+
     async def delete_older_than(self, moment: datetime) -> int:
         old = [turn_id for turn_id, record in self.state.traces.items() if record.at < moment]
         for turn_id in old:
