@@ -18,8 +18,8 @@ WORDS = [
 ]  # fmt: skip
 KEYS = [
     "name", "display_name", "locale", "timezone", "introduction", "proactive", "enabled", "text", "activity", "days",
-    "start", "end", "date", "cancel", "add", "id", "window", "within_minutes", "windows", "token_env", "call_names", "weekly",
-    "neutral", "en", "ja",
+    "start", "end", "date", "cancel", "add", "id", "window", "within_minutes", "windows", "token_env", "call_names",
+    "weekly", "neutral", "en", "ja",
 ]  # fmt: skip
 HEADERS = [
     "[proactive]", "[display_name]", "[activity.tea]", "[activity.tea.text]", "[[weekly]]", "[[exception]]",

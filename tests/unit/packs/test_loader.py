@@ -136,6 +136,7 @@ def test_syntax_error_has_its_line(small: Path, problems: Problems, toml: str, l
         ("proactive.per_day = 99", "'proactive.per_day' must be 10 or less"),
         ('proactive.quiet_hours = "22:00"', "must be a part of the day"),
         ('proactive.windows = ["09:00-09:00"]', "'proactive.windows[1]' begins and ends at the same time"),
+        ("proactive.stop_after = 1", "'proactive' stops (1) before it slows (2)"),
         ('proactive.timezone = "Asia/Tokyo"', "belongs at the top of the file, before the first [table]"),
         ("proactive.enabled = true", "no candidates.en.toml"),
         ("colour = 1", "'colour' is not known; known here: name,"),
