@@ -17,10 +17,6 @@ async def test_guild_and_its_parts_can_be_fetched(scene: Scene) -> None:
         assert [role.name for role in await guild.fetch_roles()] == ["@everyone"]
         members = {member.name async for member in client.guilds[0].fetch_members()}
         assert members == {"Hinata", "alice", "owner of garden"}
-            "Hinata",
-            "alice",
-            "owner of garden",
-        }
         assert [found.name async for found in client.fetch_guilds()] == ["Garden"]
 
 
