@@ -1,0 +1,74 @@
+"""The gate: every rule over a reply, and one verdict."""
+
+from collections.abc import Iterable
+
+from core.stance.gate.registry import RULES
+from core.stance.gate.rules.base import Exchange, Rule
+from core.stance.gate.lexicon import Lexicon
+from core.stance.gate.types import GateAction, GateSeverity, GateVerdict, StanceFinding
+from core.stance.gate.view import View, look_at, names_in
+from core.stance.gate.commissioned import is_commissioned
+from core.stance.types import GuidanceStakes, ReflectiveSupportSignal
+from core.values import Locale
+
+
+class StanceGate:
+    """Looks at a reply before it is sent. Deterministic, holds no state, safe to use from several threads."""
+
+    def __init__(self, lexicons: dict[Locale, Lexicon]) -> None:
+        self._rules: tuple[Rule, ...] = tuple(rule(lexicons) for rule in RULES)
+
+    @classmethod
+    def load(cls) -> "StanceGate":
+        """Read the lexicons that come with the program.
+
+        Raises:
+            LexiconError: one of them can't be used.
+        """
+        return cls({locale: Lexicon.load(locale) for locale in Locale})
+
+    def verify(
+        self, *, user: str, reply: str, signal: ReflectiveSupportSignal, allowed: Iterable[str] = ()
+    ) -> GateVerdict:
+        """Return what breaks the stance in `reply`, given the user's turn and its signal.
+
+        `allowed` holds words of an operator's allow-list: a finding whose text contains one of them counts for nothing.
+        """
+        if is_commissioned(user) and not _at_stake(signal):
+            return GateVerdict(action=GateAction.PASS)
+        exchange = Exchange(reply=look_at(reply, names=names_in(user)), user=look_at(user), signal=signal)
+        found = [finding for rule in self._rules for finding in rule.findings(exchange)]
+        found.sort(key=lambda finding: (finding.start, finding.end))
+        words = tuple(filter(None, (look_at(word).folded.text for word in allowed)))
+        suppressed = tuple(finding for finding in found if _is_allowed(exchange.reply, reply, finding, words))
+        findings = tuple(finding for finding in found if finding not in suppressed)
+        return GateVerdict(action=_action(findings, signal), findings=findings, suppressed=suppressed)
+
+
+def _is_allowed(view: View, reply: str, finding: StanceFinding, words: tuple[str, ...]) -> bool:
+    if not words:
+        return False
+    text = look_at(reply[finding.start : finding.end]).folded.text
+    return any(word in text for word in words)
+
+
+def _action(findings: tuple[StanceFinding, ...], signal: ReflectiveSupportSignal) -> GateAction:
+    """Fall back for a dangerous pattern, or for two independent hits where much is at stake; else ask for repair."""
+    if not findings:
+        return GateAction.PASS
+    if any(finding.severity is GateSeverity.FALLBACK for finding in findings):
+        return GateAction.FALLBACK
+    return GateAction.FALLBACK if _at_stake(signal) and _independent(findings) else GateAction.REPAIR
+
+
+def _at_stake(signal: ReflectiveSupportSignal) -> bool:
+    return signal.crisis or signal.stakes.at_least(GuidanceStakes.HIGH)
+
+
+def _independent(findings: tuple[StanceFinding, ...]) -> bool:
+    """Return whether two findings neither come from the same rule nor from the same words."""
+    return any(
+        one.rule != other.rule and (one.end <= other.start or other.end <= one.start)
+        for one in findings
+        for other in findings
+    )

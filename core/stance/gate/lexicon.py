@@ -1,0 +1,174 @@
+"""The gate's words and patterns, read from `lexicons/<locale>/*.toml`; every fault is told with file and line.
+
+A file holds `[words]` (named lists of regular-expression fragments), `[[pattern]]` and, in `shared.toml`, `[veto.<name>]`.
+`{name}` in a pattern stands for any of the words of that name, of its own file or of `shared.toml`.
+Patterns see folded text (lower case, NFKC) with one sentence a line: `.` never leaves the sentence.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Self
+
+from core.errors import CoreError
+from core.stance.gate.types import GateSeverity
+from core.values import Locale
+
+_SLOT = re.compile(r"\{([a-z_]+)\}")
+_KEYS = frozenset({"id", "severity", "match", "user", "ignore", "beside"})
+
+
+class LexiconError(CoreError):
+    """A lexicon can't be used. The text names file, line and reason."""
+
+    hint = "error.internal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """One candidate. `user`, where set, must be found in the user's turn; `beside`, where set, somewhere in the reply.
+
+    `ignore` names the vetoes of the rule that do not hold against this pattern.
+    """
+
+    id: str
+    severity: GateSeverity
+    match: re.Pattern[str]
+    user: re.Pattern[str] | None = None
+    beside: re.Pattern[str] | None = None
+    ignore: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Veto:
+    """What takes a candidate back: found `before` or `after` it in its clause, in its `sentence`, or in the `user`'s turn."""
+
+    before: re.Pattern[str] | None = None
+    after: re.Pattern[str] | None = None
+    sentence: re.Pattern[str] | None = None
+    user: re.Pattern[str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lexicon:
+    """One locale's patterns by rule id, vetoes by name, and where a clause ends."""
+
+    patterns: Mapping[str, tuple[Pattern, ...]]
+    vetoes: Mapping[str, Veto]
+    clause: re.Pattern[str]
+
+    @classmethod
+    def load(cls, locale: Locale, *, root: Traversable | None = None) -> Self:
+        """Read a locale's folder, the shipped one by default.
+
+        Raises:
+            LexiconError: a file is missing, is no TOML, or holds something that can't be used.
+        """
+        folder = (root or files("core.stance.gate").joinpath("lexicons")).joinpath(locale.value)
+        entries = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda e: e.name)
+        sources = {entry.name.removesuffix(".toml"): _Source.read(entry) for entry in entries}
+        if "shared" not in sources:
+            raise LexiconError(f"{folder}: shared.toml is missing")
+        shared = sources.pop("shared")
+        return cls(
+            patterns={rule: source.patterns(shared.words) for rule, source in sources.items()},
+            vetoes=shared.vetoes(),
+            clause=shared.compiled(shared.text("clause"), shared.words, "clause"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """One file as it was read."""
+
+    name: str
+    raw: str
+    table: Mapping[str, object]
+
+    @classmethod
+    def read(cls, entry: Traversable) -> Self:
+        try:
+            raw = entry.read_text("utf-8")
+            return cls(str(entry), raw, tomllib.loads(raw))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise LexiconError(f"{entry}: {error}") from error
+
+    @property
+    def words(self) -> dict[str, str]:
+        table = self.table.get("words", {})
+        if not isinstance(table, dict):
+            raise self.fault("[words] must be a table", "words")
+        return {name: self._alternatives(name, value) for name, value in table.items()}
+
+    def _alternatives(self, name: str, value: object) -> str:
+        if not isinstance(value, list) or not value or not all(isinstance(word, str) and word for word in value):
+            raise self.fault(f"words.{name} must be a list of words", f"{name} =")
+        return "(?:" + "|".join(value) + ")"
+
+    def patterns(self, shared: Mapping[str, str]) -> tuple[Pattern, ...]:
+        words = {**shared, **self.words}
+        entries = self.table.get("pattern", [])
+        if not isinstance(entries, list) or not entries:
+            raise self.fault("there is no [[pattern]]", "")
+        return tuple(self._pattern(entry, words) for entry in entries)
+
+    def _pattern(self, entry: Mapping[str, object], words: Mapping[str, str]) -> Pattern:
+        identity = entry.get("id")
+        if not isinstance(identity, str):
+            raise self.fault("a pattern has no id", "[[pattern]]")
+        if unknown := entry.keys() - _KEYS:
+            raise self.fault(f"pattern {identity}: unknown key {sorted(unknown)[0]}", f'"{identity}"')
+        try:
+            severity = GateSeverity(str(entry.get("severity", "repair")))
+        except ValueError as error:
+            raise self.fault(f"pattern {identity}: severity is repair or fallback", f'"{identity}"') from error
+        ignored = entry.get("ignore", [])
+        if not isinstance(ignored, list):
+            raise self.fault(f"pattern {identity}: ignore must be a list", f'"{identity}"')
+        return Pattern(
+            id=identity,
+            severity=severity,
+            match=self.compiled(entry.get("match"), words, identity),
+            user=self.compiled(entry["user"], words, identity) if "user" in entry else None,
+            beside=self.compiled(entry["beside"], words, identity) if "beside" in entry else None,
+            ignore=frozenset(map(str, ignored)),
+        )
+
+    def vetoes(self) -> dict[str, Veto]:
+        tables = self.table.get("veto", {})
+        if not isinstance(tables, dict):
+            raise self.fault("[veto] must be a table", "veto")
+        return {name: self._veto(name, table) for name, table in tables.items()}
+
+    def _veto(self, name: str, table: object) -> Veto:
+        if not isinstance(table, dict) or not table or table.keys() - {"before", "after", "sentence", "user"}:
+            raise self.fault(f"veto {name} needs before, after, sentence or user", f"veto.{name}")
+        return Veto(**{where: self.compiled(fragment, self.words, name) for where, fragment in table.items()})
+
+    def text(self, key: str) -> str:
+        value = self.table.get(key)
+        if not isinstance(value, str):
+            raise self.fault(f"{key} is missing", "")
+        return value
+
+    def compiled(self, fragment: object, words: Mapping[str, str], identity: str) -> re.Pattern[str]:
+        """Fill in the words and compile."""
+        if not isinstance(fragment, str) or not fragment:
+            raise self.fault(f"{identity}: a regular expression is missing", identity)
+        for _ in range(4):
+            missing = [name for name in _SLOT.findall(fragment) if name not in words]
+            if missing:
+                raise self.fault(f"{identity}: there are no words named {missing[0]}", identity)
+            fragment = _SLOT.sub(lambda slot: words[slot[1]], fragment)
+        try:
+            return re.compile(fragment, re.MULTILINE)
+        except re.error as error:
+            raise self.fault(f"{identity}: {error}", identity) from error
+
+    def fault(self, reason: str, near: str) -> LexiconError:
+        """Return the error, with the first line that holds `near`."""
+        lines = (number for number, line in enumerate(self.raw.splitlines(), 1) if near and near in line)
+        return LexiconError(f"{self.name}:{next(lines, 1)}: {reason}")
