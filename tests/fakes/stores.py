@@ -278,7 +278,7 @@ class InMemoryTraces:
             for record in self.records
             if record.conversation == conversation
             and record.at >= moment
-            and record.outcome is not TurnOutcome.UNDELIVERED
+            and not record.outcome.leaves_unanswered
             for message_id in record.message_ids
         }
 
