@@ -37,6 +37,8 @@ class Reception:
 
     async def take(self, message: discord.Message) -> None:
         """Hand a new message to the companion; the character's own and Discord's announcements are passed over."""
+        if self._reading.is_own(message) and isinstance(message.channel, discord.Thread):
+            self._inbound.partners.wrote_in_thread(message.channel.id)
         if not self.is_new(message):
             return
         self.mark_seen(message.id)

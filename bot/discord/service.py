@@ -10,7 +10,7 @@ import structlog
 
 from bot.discord.client import CharacterClient
 from bot.discord.commands.tree import CommandCache
-from bot.discord.endpoints import use_endpoints
+from bot.discord.endpoints import use_endpoints, without_voice
 from bot.discord.kit import Surroundings
 from bot.discord.refusals import DiscordRefusedError, refusal
 from bot.discord.seats import DiscordOptions, Seat
@@ -54,6 +54,7 @@ class DiscordService:
             DiscordRefusedError: no character could be connected; its text says what to change (a `BotError`).
         """
         options = self._shared.options
+        without_voice()
         use_endpoints(api_base=options.api_base, gateway=options.gateway)
         supervisors = [asyncio.create_task(self._supervise(seat)) for seat in self._seats]
         everybody = asyncio.create_task(_results(supervisors))
