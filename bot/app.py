@@ -202,6 +202,11 @@ def pack_problems(folder: Path) -> tuple[str, ...]:
     return ()
 
 
+def pack_warnings(folder: Path) -> tuple[str, ...]:
+    """Return a line for everything that a valid pack would be better without."""
+    return tuple(str(found) for found in load_pack(folder).warnings)
+
+
 def load_character(settings: Settings, name: str) -> Character:
     """Return a character by name."""
     return _choose(settings, name)

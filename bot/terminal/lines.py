@@ -62,9 +62,12 @@ class KeyboardLines:
     def __init__(self, *, prompt: str) -> None:
         self._prompt = prompt
         self._terminal = _SavedTerminal()
+        self._ended = False
 
     async def next(self) -> str | None:
         """Show the prompt and wait for a line."""
+        if self._ended:
+            return None
         try:
             return await in_daemon_thread(self._ask)
         except EOFError:
@@ -74,11 +77,13 @@ class KeyboardLines:
         """Wait for a line without showing a prompt, so that /stop works while text is appearing."""
         done = threading.Event()
         try:
-            return await in_daemon_thread(lambda: _typed_line(done))
+            typed = await in_daemon_thread(lambda: _typed_line(done))
         except OSError:
-            return None
+            typed = ""
         finally:
             done.set()
+        self._ended = typed == ""  # Ctrl-D, or a terminal that is gone
+        return typed.rstrip("\r\n") if typed else None
 
     def restore(self) -> None:
         """Put the terminal back as it was found; a prompt that was still open has changed it."""
@@ -127,6 +132,7 @@ def _enable_line_editing() -> None:
 
 
 def _typed_line(done: threading.Event) -> str | None:
+    """Return a line with its end, "" at the end of input, None once it is `done`."""
     if sys.platform == "win32":
         return None  # Consoles can't be polled there: what is typed waits for the prompt.
     descriptor = sys.stdin.fileno()
@@ -134,7 +140,7 @@ def _typed_line(done: threading.Event) -> str | None:
         ready, _, _ = select.select([descriptor], [], [], _POLL_SECONDS)
         # Once the reply is out the line belongs to the prompt, which reads it itself.
         if ready and not done.is_set():
-            return os.read(descriptor, _CHUNK).decode(errors="replace").rstrip("\r\n")
+            return os.read(descriptor, _CHUNK).decode(errors="replace")
     return None
 
 
