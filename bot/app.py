@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from core.analysis.index_terms import index_terms
 
 from bot import bench
 from bot.cast import TokenHolder, choose, token_holders
@@ -27,12 +26,13 @@ from bot.policy import at_the_terminal, policy_of
 from bot.settings import Configuration, Settings
 from bot.terminal.start import ArchiveHistory, terminal_chat
 from bot.tiers import endpoints_of
+from core.analysis.japanese import JapaneseAnalyser
 from core.clock import Clock, SystemClock
 from core.errors import PackError
 from core.language_model.chain import ModelChain
 from core.language_model.client import OpenAIChatModel
 from core.language_model.embedded import EmbeddedModel
-from core.ports import ChatModel, HistorySource, IndexTerms
+from core.ports import ChatModel, HistorySource
 from core.turn.checks.registry import all_checks
 from core.turn.companion import Companion
 from core.turn.factory import make_companion
@@ -82,7 +82,11 @@ async def open_app(settings: Settings, characters: Iterable[Character]) -> Async
     """Open what the characters need; close it in the reverse order, models first and the database last."""
     clock, rng = SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
-        stores = await stack.enter_async_context(open_stores(settings.database_path, await _index_terms()))
+        analyser = JapaneseAnalyser()
+        # The dictionary is large: it is read while the rest opens, and only the first message could have to wait for it.
+        loading = asyncio.create_task(asyncio.to_thread(analyser.load))
+        stack.push_async_callback(asyncio.wait, {loading})
+        stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
         await stack.enter_async_context(Jobs(clock=clock, housekeeping=_housekeeping(settings, stores)))
         tiers = frozenset(character.tier for character in characters)
         yield App(
@@ -229,13 +233,13 @@ async def install_weights(settings: Settings) -> Path:
 
 async def export_user(settings: Settings, user_id: int) -> Mapping[str, Any]:
     """Return everything kept about a user."""
-    async with open_stores(settings.database_path, await _index_terms()) as stores:
+    async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.export(user_id)
 
 
 async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
     """Delete everything kept about a user; return how many rows of each table went."""
-    async with open_stores(settings.database_path, await _index_terms()) as stores:
+    async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.forget(user_id)
 
 
@@ -243,7 +247,7 @@ async def bench_turns(turns: int) -> dict[str, float]:
     """Measure turns with the shipped character, in a database of their own."""
     character, clock = next(iter(load_packs().packs.values())).character, SystemClock()
     with tempfile.TemporaryDirectory() as folder:
-        async with open_stores(Path(folder) / "bench.db", await _index_terms()) as stores:
+        async with open_stores(Path(folder) / "bench.db", JapaneseAnalyser().index_terms) as stores:
             app = App(
                 settings=Settings(_env_file=None),
                 clock=clock,
@@ -308,11 +312,6 @@ def _housekeeping(settings: Settings, stores: Stores) -> Housekeeping:
 async def _get_ready(settings: Settings, characters: Iterable[Character]) -> None:
     if any(not endpoints_of(settings, character.tier) for character in characters):
         await ensure_weights(settings)
-
-
-async def _index_terms() -> IndexTerms:
-    # The dictionary takes a moment to load: not in the loop.
-    return await asyncio.to_thread(index_terms)
 
 
 def _choose(settings: Settings, name: str | None) -> Character:
