@@ -44,11 +44,9 @@ class CatchUp:
 
         Looked through are the character's recent conversations, and the channels and threads with the newest messages.
         """
-        if not self.window:
-            return 0
         oldest = self.clock.now() - self.window
         answered = 0
-        for channel_id in await self._places_to_look(oldest):
+        for channel_id in await self._places_to_look(oldest) if self.window else ():
             try:
                 answered += await self._look(channel_id, oldest)
             except DeliveryError as error:

@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from tests.acceptance.discord.stage import TOKEN, Stage, button_of, said, staged
+from core.clock import SystemClock
+from tests.acceptance.discord.stage import TOKEN, Stage, said, staged
 from tests.discord_server.actors import Person
 from tests.discord_server.flags import Intent
 from tests.discord_server.model import Channel
@@ -111,15 +113,40 @@ async def test_a_killed_process_catches_up_and_answers_nothing_twice(tmp_path: P
         assert [len(stage.replies(one)) for one in everything] == [1] * 5
 
 
-async def test_messages_older_than_the_window_are_never_answered(tmp_path: Path) -> None:
-    async with staged(tmp_path, started=False) as stage:
+class ShiftedClock(SystemClock):
+    """The machine's clock, put back or on."""
+
+    shift = timedelta()
+
+    def now(self) -> datetime:
+        return super().now() + self.shift
+
+
+async def test_only_messages_of_the_last_minutes_are_caught_up_with(tmp_path: Path) -> None:
+    clock = ShiftedClock()
+    clock.shift = timedelta(minutes=-10)
+    async with staged(tmp_path, started=False, clock=clock) as stage:
         alice, channel = somebody(stage)
         old = await alice.says(channel, "@Hinata hello")
+        clock.shift = timedelta(minutes=-2)
+        recent = await alice.says(channel, "@Hinata hello again")
+        clock.shift = timedelta()
+        await stage.start()
+
+        await stage.answer(recent)
+
+        assert stage.replies(old) == []
+
+
+async def test_catching_up_can_be_switched_off(tmp_path: Path) -> None:
+    async with staged(tmp_path, started=False) as stage:
+        alice, channel = somebody(stage)
+        missed = await alice.says(channel, "@Hinata hello")
         await stage.start(YORISOI_CATCH_UP_MINUTES="0")
 
         await stage.answer(await alice.says(channel, "@Hinata hello again"))
 
-        assert stage.replies(old) == []
+        assert stage.replies(missed) == []
 
 
 async def test_being_asked_to_end_finishes_what_is_under_way_and_exits_with_0(tmp_path: Path) -> None:
