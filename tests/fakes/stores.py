@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from core.ports import ArchiveEntry, IndexTerms, UsageRecord, UsageTotals
-from core.turn.trace import TraceRecord, TurnOutcome
+from core.turn.trace import TraceRecord
 from core.values import ConversationKey, GuildSettings, Locale, Session, Speaker, Surface, UserProfile, Utterance
 
 
