@@ -276,9 +276,7 @@ class InMemoryTraces:
         return {
             message_id
             for record in self.records
-            if record.conversation == conversation
-            and record.at >= moment
-            and not record.outcome.leaves_unanswered
+            if record.conversation == conversation and record.at >= moment and not record.outcome.leaves_unanswered
             for message_id in record.message_ids
         }
 
