@@ -83,7 +83,7 @@ async def open_app(settings: Settings, characters: Iterable[Character]) -> Async
     clock, rng = SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
         analyser = JapaneseAnalyser()
-        # The dictionary is large: it is read while the rest opens, and only the first message could have to wait for it.
+        # The dictionary is large: it is read while the rest opens, so that hardly a first message waits for it.
         loading = asyncio.create_task(asyncio.to_thread(analyser.load))
         stack.push_async_callback(asyncio.wait, {loading})
         stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
@@ -247,7 +247,9 @@ async def bench_turns(turns: int) -> dict[str, float]:
     """Measure turns with the shipped character, in a database of their own."""
     character, clock = next(iter(load_packs().packs.values())).character, SystemClock()
     with tempfile.TemporaryDirectory() as folder:
-        async with open_stores(Path(folder) / "bench.db", JapaneseAnalyser().index_terms) as stores:
+        analyser = JapaneseAnalyser()
+        analyser.load()
+        async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
             app = App(
                 settings=Settings(_env_file=None),
                 clock=clock,

@@ -17,7 +17,10 @@ from core.turn.reply import Reply
 from core.values import Address, InboundMessage, Speaker, Surface, SurfaceKind
 
 _ANSWER = "That sounds like a good day. What was the best part of it?"
-_MESSAGE = "I went to the library today and then we had noodles by the river. How was yours?"
+_MESSAGES = (
+    "I went to the library today and then we had noodles by the river. How was yours?",
+    "今日は図書館に行ったあと、川のそばでラーメンを食べたよ。そっちはどうだった？",
+)
 _USER = Speaker(id=1, name="Bench")
 _CONVERSATIONS = 20
 _PROGRAM = "from bot.cli import main; main()"
@@ -124,7 +127,7 @@ def _message(ids: Snowflakes, clock: Clock, *, channel: int) -> InboundMessage:
         id=ids.next(),
         author=_USER,
         surface=Surface(kind=SurfaceKind.DM, channel_id=channel),
-        text=_MESSAGE,
+        text=_MESSAGES[channel % len(_MESSAGES)],
         sent_at=clock.now(),
         address=Address.DM,
     )

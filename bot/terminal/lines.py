@@ -6,12 +6,14 @@ import os
 import select
 import sys
 import threading
-from collections.abc import Callable
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar
 
 _T = TypeVar("_T")
 _CHUNK = 65_536
 _POLL_SECONDS = 0.1
+_CONTROL_CHARACTERS = 6  # the place in what tcgetattr returns
 
 
 class Lines(Protocol):
@@ -82,7 +84,7 @@ class KeyboardLines:
             typed = ""
         finally:
             done.set()
-        self._ended = typed == ""  # Ctrl-D, or a terminal that is gone
+        self._ended = typed == ""  # a terminal that is gone
         return typed.rstrip("\r\n") if typed else None
 
     def restore(self) -> None:
@@ -91,7 +93,8 @@ class KeyboardLines:
 
     def _ask(self) -> str:
         _enable_line_editing()
-        return input(self._prompt)
+        with self._terminal.end_key():
+            return input(self._prompt)
 
 
 async def in_daemon_thread(function: Callable[[], _T]) -> _T:
@@ -148,14 +151,38 @@ class _SavedTerminal:
     """The terminal's modes as they were when this was made."""
 
     def __init__(self) -> None:
-        self._modes: list[object] | None = None
+        self._modes: list[Any] | None = None
         if sys.platform != "win32":
-            import termios  # noqa: PLC0415
+            self._modes = _termios().tcgetattr(sys.stdin.fileno())
 
-            self._modes = termios.tcgetattr(sys.stdin.fileno())
+    @contextmanager
+    def end_key(self) -> Iterator[None]:
+        """Let Ctrl-D end the input while the context is open, and afterwards be a character like any other.
+
+        Typed while no prompt is open it would otherwise be lost: what the system keeps of it means nothing to the
+        prompt that opens next.
+        """
+        self._set_end_key(active=True)
+        try:
+            yield
+        finally:
+            self._set_end_key(active=False)
 
     def restore(self) -> None:
-        if sys.platform != "win32" and self._modes is not None:
-            import termios  # noqa: PLC0415
+        if self._modes is not None:
+            _termios().tcsetattr(sys.stdin.fileno(), _termios().TCSADRAIN, self._modes)
 
-            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._modes)  # type: ignore[arg-type]
+    def _set_end_key(self, *, active: bool) -> None:
+        if self._modes is None:
+            return
+        termios, descriptor = _termios(), sys.stdin.fileno()
+        modes = termios.tcgetattr(descriptor)
+        usual, none = self._modes[_CONTROL_CHARACTERS][termios.VEOF], bytes([os.fpathconf(descriptor, "PC_VDISABLE")])
+        modes[_CONTROL_CHARACTERS][termios.VEOF] = usual if active else none
+        termios.tcsetattr(descriptor, termios.TCSANOW, modes)
+
+
+def _termios() -> Any:  # noqa: ANN401
+    import termios  # noqa: PLC0415 - not there on Windows
+
+    return termios
