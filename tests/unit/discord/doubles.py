@@ -179,6 +179,7 @@ class World:
             "mention_roles": [],
             "attachments": [],
             "embeds": [],
+            "components": [],
             "pinned": False,
             "type": 0,
             **extra,
