@@ -138,6 +138,8 @@ async def serve_discord(configuration: Configuration) -> None:
     from bot.discord.service import DiscordService  # noqa: PLC0415
 
     settings, holders = configuration.settings, _holders(configuration)
+    for found in load_packs(settings.characters_dir).problems:
+        _log.error("pack.problem", problem=str(found))
     await _get_ready(settings, [holder.character for holder in holders])
     async with open_app(settings, [holder.character for holder in holders]) as app:
         policy = policy_of(settings)
@@ -325,8 +327,6 @@ def _choose(settings: Settings, name: str | None) -> Character:
 def _holders(configuration: Configuration) -> list[TokenHolder]:
     settings = configuration.settings
     loaded = load_packs(settings.characters_dir)
-    for found in loaded.problems:
-        _log.error("pack.problem", problem=str(found))
     main = _choose(settings, None) if settings.discord_token is not None else None
     return token_holders(configuration, {name: pack.character for name, pack in loaded.packs.items()}, main)
 
