@@ -72,8 +72,7 @@ class DiscordService:
         """Keep a character connected; return why when that is impossible."""
         waits = _Waits(self._shared)
         if (malformed := malformed_token(seat)) is not None:
-            _log.error("discord.refused", character=seat.character.name, reason=malformed)
-            return malformed
+            return self._refused(seat, malformed)
         while True:
             client = self._new_client(seat)
             self._clients[seat.character.name] = client
@@ -81,14 +80,11 @@ class DiscordService:
                 await client.login(seat.token)
                 return await self._stay_connected(client, waits)
             except Exception as error:  # noqa: BLE001 - whatever it was must not take the other characters along
-                if not isinstance(error, discord.DiscordException | aiohttp.ClientError | OSError):
-                    _log.exception("discord.failed", character=seat.character.name)
                 await client.stop_intake()
                 await client.close()
                 reason = refusal(error, seat)
                 if reason is not None:
-                    _log.error("discord.refused", character=seat.character.name, reason=reason)
-                    return reason
+                    return self._refused(seat, reason)
                 await waits.after(error, seat)
 
     async def _stay_connected(self, client: CharacterClient, waits: "_Waits") -> str:
@@ -104,6 +100,12 @@ class DiscordService:
             if client.is_closed():
                 return f"{client.seat.character.name}: the connection was closed."
             await client.drop_socket()
+
+    def _refused(self, seat: Seat, reason: str) -> str:
+        """Tell the operator at once where others go on; a single character's refusal is how the program ends."""
+        if len(self._seats) > 1:
+            _log.error("discord.refused", character=seat.character.name, reason=reason)
+        return reason
 
     def _new_client(self, seat: Seat) -> CharacterClient:
         return CharacterClient(
@@ -161,5 +163,7 @@ class _Waits:
             character=seat.character.name,
             error=type(error).__name__,
             seconds=round(seconds, 1),
+            # A broken connection explains itself; anything else is a fault to be found.
+            exc_info=not isinstance(error, discord.DiscordException | aiohttp.ClientError | OSError),
         )
         await self._clock.sleep(seconds)
