@@ -73,6 +73,7 @@ class SqliteTraceStore:
                 character=conversation.character,
                 channel_id=conversation.channel_id,
                 since=to_millis(moment),
+                superseded=TurnOutcome.SUPERSEDED.value,
                 undelivered=TurnOutcome.UNDELIVERED.value,
             )
         return {message_id for row in rows for message_id in load_ids(row["message_ids"])}

@@ -1,5 +1,6 @@
 """What the buttons below replies do."""
 
+from collections.abc import Awaitable
 from typing import Any
 
 import discord
@@ -8,7 +9,7 @@ import structlog
 from bot.discord.answers import Answers
 from bot.discord.buttons import RegenerateId
 from bot.discord.kit import Kit
-from core.errors import DeliveryError
+from core.errors import CoreError, DeliveryError
 
 _log = structlog.get_logger(__name__)
 
@@ -23,6 +24,21 @@ class ReplyActions:
 
     async def regenerate(self, interaction: discord.Interaction[Any], pressed: RegenerateId) -> None:
         """Answer the message again; only its author may ask for that, and only once at a time."""
+        await self._visibly(interaction, self._regenerate(interaction, pressed))
+
+    async def stop_writing(self, interaction: discord.Interaction[Any], author_id: int) -> None:
+        """Stop the reply; a button left over from an interrupted one only goes away."""
+        await self._visibly(interaction, self._stop_writing(interaction, author_id))
+
+    async def _visibly(self, interaction: discord.Interaction[Any], work: Awaitable[None]) -> None:
+        """Do something; should it fail, tell the person."""
+        try:
+            await work
+        except Exception as error:  # noqa: BLE001 - a fault of ours must not meet the person as silence
+            _log.exception("button.failed", channel_id=interaction.channel_id)
+            await self._answers.fail(interaction, error.hint if isinstance(error, CoreError) else "command.failed")
+
+    async def _regenerate(self, interaction: discord.Interaction[Any], pressed: RegenerateId) -> None:
         if interaction.user.id != pressed.author_id:
             await self._answers.tell(interaction, "button.not_yours")
             return
@@ -32,14 +48,14 @@ class ReplyActions:
         self._under_way.add(pressed.asked_id)
         try:
             await interaction.response.defer()
-            refused = await self._again(interaction.channel_id, pressed, (*pressed.earlier, interaction.message.id))
+            replaced = (*pressed.earlier, interaction.message.id)
+            refused = await self._again(interaction, interaction.channel_id, pressed, replaced)
         finally:
             self._under_way.discard(pressed.asked_id)
         if refused is not None:
             await self._answers.tell(interaction, refused)
 
-    async def stop_writing(self, interaction: discord.Interaction[Any], author_id: int) -> None:
-        """Stop the reply; a button left over from an interrupted one only goes away."""
+    async def _stop_writing(self, interaction: discord.Interaction[Any], author_id: int) -> None:
         if interaction.user.id != author_id:
             await self._answers.tell(interaction, "button.not_yours")
             return
@@ -49,7 +65,9 @@ class ReplyActions:
             return
         await interaction.response.edit_message(view=None)
 
-    async def _again(self, channel_id: int, pressed: RegenerateId, replaced: tuple[int, ...]) -> str | None:
+    async def _again(
+        self, interaction: discord.Interaction[Any], channel_id: int, pressed: RegenerateId, replaced: tuple[int, ...]
+    ) -> str | None:
         """Return the key of what to tell where it could not be done."""
         try:
             channel = await self._kit.places.find(channel_id)
@@ -61,6 +79,10 @@ class ReplyActions:
         if inbound.content_hidden or isinstance(channel, discord.GroupChannel):
             return "button.asked_gone"
         existing = tuple(channel.get_partial_message(message_id) for message_id in replaced)
-        replies = self._kit.reception.replies(asked, inbound, existing=existing, keeps=True)
+
+        async def aside(text: str) -> None:
+            await self._answers.say(interaction, text)
+
+        replies = self._kit.reception.replies(asked, inbound, existing=existing, aside=aside)
         done = await self._kit.companion.regenerate(inbound, replies, replaced=replaced)
         return None if done else "button.not_now"

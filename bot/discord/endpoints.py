@@ -1,8 +1,15 @@
-"""Where Discord is. The official addresses, unless the operator names others (a proxy, or a loopback server)."""
+"""What is set once for all of discord.py: where Discord is, and that nobody needs voice."""
 
+import discord
 import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+
+
+def without_voice() -> None:
+    """Keep discord.py from warning that libraries for voice are missing: nobody speaks aloud here."""
+    discord.VoiceClient.warn_nacl = False
+    discord.VoiceClient.warn_dave = False
 
 
 def use_endpoints(*, api_base: str | None, gateway: str | None) -> None:

@@ -34,7 +34,7 @@ class Inbound:
         surface = surface_of(message.channel)
         text = self.reading.text(message)
         address = self._address(message, surface, text)
-        in_thread = _takes_part(message.channel)
+        in_thread = self._takes_part(message.channel)
         if address is not Address.NONE:
             self.partners.spoke(surface.channel_id, message.author.id)
         in_full = (
@@ -92,6 +92,12 @@ class Inbound:
             return parent.author.id != message.author.id
         return bool(message.mentions or message.role_mentions or message.mention_everyone)
 
+    def _takes_part(self, channel: Place) -> bool:
+        """Return whether this is a thread that the character is in."""
+        if not isinstance(channel, discord.Thread):
+            return False
+        return channel.me is not None or self.partners.takes_part(channel.id)
+
 
 def surface_of(channel: Place) -> Surface:
     """Return the surface that a channel is."""
@@ -104,8 +110,3 @@ def surface_of(channel: Place) -> Surface:
     guild_id = channel.guild_id if isinstance(channel, discord.PartialMessageable) else channel.guild.id
     kind = SurfaceKind.DM if guild_id is None else SurfaceKind.CHANNEL
     return Surface(kind=kind, channel_id=channel.id, guild_id=guild_id)
-
-
-def _takes_part(channel: Place) -> bool:
-    """Return whether this is a thread that the character is in."""
-    return isinstance(channel, discord.Thread) and channel.me is not None

@@ -2,20 +2,18 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 import discord
-import structlog
 
 from bot.discord.buttons import RegenerateId
-from bot.discord.courier import Courier, is_unreachable, quietly
+from bot.discord.courier import Courier, quietly
 from bot.discord.pace import Pace
 from bot.discord.pages import Page, Pages, compose
 from bot.discord.splitting import split
 from bot.discord.views import regenerate_view, stop_view
 from core.clock import Clock
-from core.errors import DeliveryError
 from core.ports import ReplySink
 from core.turn.reply import Reply, ReplyKind
 from core.values import Locale
@@ -23,8 +21,6 @@ from prompts.messages import Messages
 
 # Discord shows the indicator for ten seconds.
 _TYPING_SECONDS = 8.0
-
-_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +34,11 @@ class Outbox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscordReplies:
-    """`ReplyChannel`: replies to one message.
+    """`ReplyChannel`: replies to one message. `refers`: Discord shows what is answered (which takes a permission).
 
-    `existing` are messages that the reply is written over: of an answer that is to be generated again (`keeps`: the
-    old text stays until the new one is complete), or of one that a crash interrupted.
+    `existing` are messages that the reply is written over: of one that a crash interrupted, or of an answer that is to
+    be generated again. In the latter case `aside` is set: the old text stays until the new one is complete, and a
+    notice, which is no answer, is told there instead of being written over it.
     """
 
     channel: discord.abc.Messageable
@@ -51,8 +48,9 @@ class DiscordReplies:
     locale: Locale
     outbox: Outbox
     guild_id: int | None = None
+    refers: bool = True
     existing: tuple[discord.PartialMessage, ...] = ()
-    keeps: bool = False
+    aside: Callable[[str], Awaitable[None]] | None = None
 
     def open(self, turn_id: str) -> ReplySink:
         """Return the sink for one turn."""
@@ -77,12 +75,7 @@ class DiscordSink:
         self._pages = Pages(
             channel=self.replies.channel,
             channel_id=self.replies.channel_id,
-            reference=discord.MessageReference(
-                message_id=self.replies.asked_id,
-                channel_id=self.replies.channel_id,
-                guild_id=self.replies.guild_id,
-                fail_if_not_exists=False,
-            ),
+            reference=self._reference() if self.replies.refers else None,
             turn_id=self.turn_id,
             courier=self.replies.outbox.courier,
             sent=[Page(message=message) for message in self.replies.existing],
@@ -100,7 +93,7 @@ class DiscordSink:
 
     async def show(self, text: str) -> None:
         """Show the beginning of a reply soon; what comes faster than Discord's pace is skipped."""
-        if self.replies.keeps or self._completing is not None:
+        if self.replies.aside is not None or self._completing is not None:
             return
         self._wanted = text
         self._news.set()
@@ -121,21 +114,28 @@ class DiscordSink:
         await self._stop_painting()
         if self._completing is not None:
             await asyncio.gather(self._completing, return_exceptions=True)
-        if not self.replies.keeps:
+        if self.replies.aside is None:
             await self._pages.clear()
 
     async def _complete(self, reply: Reply) -> tuple[int, ...]:
         await self._stop_painting()
-        try:
-            texts = compose(reply)
-            for number, text in enumerate(texts):
-                await self._pages.put(number, text, self._last_view(reply) if number == len(texts) - 1 else None)
-            await self._pages.cut_to(len(texts))
-        except DeliveryError as error:
-            if is_unreachable(error):
-                _log.info("delivery.user_unreachable", turn_id=self.turn_id, channel_id=self.replies.channel_id)
-            raise
+        if self.replies.aside is not None and reply.kind is ReplyKind.NOTICE:
+            await quietly(self.replies.aside(reply.text))
+            return ()
+        texts = compose(reply)
+        for number, text in enumerate(texts):
+            await self._pages.put(number, text, self._last_view(reply) if number == len(texts) - 1 else None)
+        await self._pages.cut_to(len(texts))
         return self._pages.ids
+
+    def _reference(self) -> discord.MessageReference:
+        replies = self.replies
+        return discord.MessageReference(
+            message_id=replies.asked_id,
+            channel_id=replies.channel_id,
+            guild_id=replies.guild_id,
+            fail_if_not_exists=False,
+        )
 
     def _last_view(self, reply: Reply) -> discord.ui.View | None:
         if reply.kind is not ReplyKind.ANSWER:

@@ -3,12 +3,14 @@
 import asyncio
 import weakref
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 
 import discord
 import structlog
 
 from bot.discord.inbound import Inbound
 from bot.discord.outbound import DiscordReplies, Outbox
+from bot.discord.places import may_read_history
 from bot.discord.reading import Reading
 from core.locale import detect_locale
 from core.turn.companion import Companion
@@ -37,6 +39,8 @@ class Reception:
 
     async def take(self, message: discord.Message) -> None:
         """Hand a new message to the companion; the character's own and Discord's announcements are passed over."""
+        if self._reading.is_own(message) and isinstance(message.channel, discord.Thread):
+            self._inbound.partners.wrote_in_thread(message.channel.id)
         if not self.is_new(message):
             return
         self.mark_seen(message.id)
@@ -66,9 +70,9 @@ class Reception:
         inbound: InboundMessage,
         *,
         existing: tuple[discord.PartialMessage, ...] = (),
-        keeps: bool = False,
+        aside: Callable[[str], Awaitable[None]] | None = None,
     ) -> DiscordReplies:
-        """Return where replies to a message go."""
+        """Return where replies to a message go; for `existing` and `aside` see `DiscordReplies`."""
         return DiscordReplies(
             channel=message.channel,
             channel_id=message.channel.id,
@@ -77,6 +81,8 @@ class Reception:
             author_id=message.author.id,
             locale=detect_locale(inbound.text) or inbound.locale_hint or self._companion.character.locale,
             outbox=self._outbox,
+            # Without the permission to read history Discord refuses a message that refers to another.
+            refers=may_read_history(message.channel),
             existing=existing,
-            keeps=keeps,
+            aside=aside,
         )

@@ -10,9 +10,9 @@ import structlog
 
 from bot.discord.client import CharacterClient
 from bot.discord.commands.tree import CommandCache
-from bot.discord.endpoints import use_endpoints
+from bot.discord.endpoints import use_endpoints, without_voice
 from bot.discord.kit import Surroundings
-from bot.discord.refusals import DiscordRefusedError, refusal
+from bot.discord.refusals import DiscordRefusedError, malformed_token, refusal
 from bot.discord.seats import DiscordOptions, Seat
 from core.clock import Clock
 from core.ports import Stores
@@ -54,6 +54,7 @@ class DiscordService:
             DiscordRefusedError: no character could be connected; its text says what to change (a `BotError`).
         """
         options = self._shared.options
+        without_voice()
         use_endpoints(api_base=options.api_base, gateway=options.gateway)
         supervisors = [asyncio.create_task(self._supervise(seat)) for seat in self._seats]
         everybody = asyncio.create_task(_results(supervisors))
@@ -70,19 +71,20 @@ class DiscordService:
     async def _supervise(self, seat: Seat) -> str:
         """Keep a character connected; return why when that is impossible."""
         waits = _Waits(self._shared)
+        if (malformed := malformed_token(seat)) is not None:
+            return self._refused(seat, malformed)
         while True:
             client = self._new_client(seat)
             self._clients[seat.character.name] = client
             try:
                 await client.login(seat.token)
                 return await self._stay_connected(client, waits)
-            except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
+            except Exception as error:  # noqa: BLE001 - whatever it was must not take the other characters along
                 await client.stop_intake()
                 await client.close()
                 reason = refusal(error, seat)
                 if reason is not None:
-                    _log.error("discord.refused", character=seat.character.name, reason=reason)
-                    return reason
+                    return self._refused(seat, reason)
                 await waits.after(error, seat)
 
     async def _stay_connected(self, client: CharacterClient, waits: "_Waits") -> str:
@@ -98,6 +100,12 @@ class DiscordService:
             if client.is_closed():
                 return f"{client.seat.character.name}: the connection was closed."
             await client.drop_socket()
+
+    def _refused(self, seat: Seat, reason: str) -> str:
+        """Tell the operator at once where others go on; a single character's refusal is how the program ends."""
+        if len(self._seats) > 1:
+            _log.error("discord.refused", character=seat.character.name, reason=reason)
+        return reason
 
     def _new_client(self, seat: Seat) -> CharacterClient:
         return CharacterClient(
@@ -155,5 +163,7 @@ class _Waits:
             character=seat.character.name,
             error=type(error).__name__,
             seconds=round(seconds, 1),
+            # A broken connection explains itself; anything else is a fault to be found.
+            exc_info=not isinstance(error, discord.DiscordException | aiohttp.ClientError | OSError),
         )
         await self._clock.sleep(seconds)

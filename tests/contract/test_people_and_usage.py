@@ -158,12 +158,13 @@ async def test_recent_traces_are_the_newest_of_all_or_of_one_conversation(stores
     assert [record.turn_id for record in here] == ["turn-b", "turn-a"]
 
 
-async def test_messages_whose_turn_ended_count_as_answered_unless_undelivered(stores: AnyStores) -> None:
+async def test_messages_whose_turn_ended_count_as_answered_unless_overtaken_or_undelivered(stores: AnyStores) -> None:
     await stores.traces.add(trace("turn-a", at=after(-1), messages=(1,)))
     await stores.traces.add(trace("turn-b", messages=(2, 3)))
     await stores.traces.add(trace("turn-c", messages=(4,), outcome=TurnOutcome.SILENT))
     await stores.traces.add(trace("turn-d", messages=(5,), outcome=TurnOutcome.UNDELIVERED))
     await stores.traces.add(trace("turn-e", messages=(6,), surface=AKI_DM))
+    await stores.traces.add(trace("turn-f", messages=(7,), outcome=TurnOutcome.SUPERSEDED))
 
     assert await stores.traces.answered_since(key(CHANNEL), NOON) == {2, 3, 4}
 

@@ -36,7 +36,7 @@ def smollm2() -> Path:
 
 
 def options(gguf: Path | None = None) -> SidecarOptions:
-    return SidecarOptions(gguf=gguf or smollm2(), context_tokens=1024)
+    return SidecarOptions(gguf=gguf or smollm2(), context_tokens=1024, threads=1)
 
 
 @pytest.fixture
@@ -99,6 +99,11 @@ async def test_two_requests_at_once_are_answered_one_after_the_other_by_one_proc
     await asyncio.gather(read("first"), read("second"))
     assert order == sorted(order)
     assert set(order) == {"first", "second"}
+
+
+async def test_requests_in_quick_succession_are_all_answered(model: EmbeddedModel) -> None:
+    for _ in range(60):
+        await model.complete(replace(ask("Hi", max_output_tokens=3), temperature=0.0))
 
 
 async def test_next_request_is_answered_after_the_process_was_killed(model: EmbeddedModel) -> None:
