@@ -1,0 +1,148 @@
+"""Real people and places to turn to, by country and topic, from a file the operator can change."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import Self
+
+from core.errors import CoreError
+from core.values import Locale
+
+ANYWHERE = "*"
+_COUNTRY = re.compile(r"[A-Z]{2}\Z|\*\Z")
+_REACH = ("phone", "text", "url")
+_KEYS = frozenset({"country", "topics", "name", "hours", "source", "checked", *_REACH})
+
+
+class Topic(StrEnum):
+    """What a place is for."""
+
+    EMERGENCY = "emergency"
+    CRISIS = "crisis"
+    HEALTH = "health"
+    VIOLENCE = "violence"
+    CHILD = "child"
+    LEGAL = "legal"
+    MONEY = "money"
+
+
+class ResourceError(CoreError):
+    """The file of places can't be used. The text names file, line and reason."""
+
+    hint = "error.internal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Resource:
+    """One place. `country` is an ISO 3166 code or "*"; at least one of `phone`, `text`, `url` is set."""
+
+    country: str
+    topics: frozenset[Topic]
+    name: Mapping[Locale, str]
+    hours: str
+    source: str
+    checked: date
+    phone: str | None = None
+    text: str | None = None
+    url: str | None = None
+
+    def line(self, locale: Locale) -> str:
+        """Return the place as one line of a reply."""
+        sms = None if self.text is None else f"テキスト: {self.text}" if locale is Locale.JA else f"text {self.text}"
+        ways = " / ".join(way for way in (self.phone, sms, self.url) if way)
+        mark = "：" if locale is Locale.JA else ": "
+        return f"{self.name[locale]}{mark}{ways}"
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """Every place of the file, in its order."""
+
+    entries: tuple[Resource, ...]
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read the file.
+
+        Raises:
+            ResourceError: it can't be read, is no TOML, or holds an entry that can't be used.
+        """
+        try:
+            raw = path.read_text("utf-8")
+            table = tomllib.loads(raw)
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise ResourceError(f"{path}: {error}") from error
+        entries = table.get("resource")
+        if not isinstance(entries, list) or not entries:
+            raise ResourceError(f"{path}:1: there is no [[resource]]")
+        lines = [number for number, line in enumerate(raw.splitlines(), 1) if line.strip() == "[[resource]]"]
+        return cls(tuple(_entry(f"{path}:{line}", entry) for line, entry in zip(lines, entries, strict=False)))
+
+    def find(self, topics: tuple[Topic, ...], country: str | None, *, most: int = 3) -> tuple[Resource, ...]:
+        """Return the places for any of the topics, those of the first topic first; the directory where none is known."""
+        for where in (country, ANYWHERE):
+            known = [entry for entry in self.entries if entry.country == where]
+            by_topic = [entry for topic in topics for entry in known if topic in entry.topics]
+            if by_topic:
+                return tuple(dict.fromkeys(by_topic))[:most]
+        return ()
+
+
+def country_of(locale: Locale, tag: str | None = None) -> str | None:
+    """Return the country to look in: the region of a tag such as `en-GB`, Japan for Japanese, else unknown."""
+    region = re.search(r"[-_]([A-Za-z]{2})\b", tag or "")
+    if region:
+        return region[1].upper()
+    return "JP" if locale is Locale.JA else None
+
+
+def _entry(where: str, entry: object) -> Resource:
+    if not isinstance(entry, dict):
+        raise ResourceError(f"{where}: not a table")
+    if unknown := entry.keys() - _KEYS:
+        raise ResourceError(f"{where}: unknown key {sorted(unknown)[0]}")
+    texts = {key: _text(where, entry, key) for key in ("country", "hours", "source", "checked")}
+    if not _COUNTRY.match(texts["country"]):
+        raise ResourceError(f"{where}: country must be two capital letters or *")
+    reach = {way: _text(where, entry, way) for way in _REACH if way in entry}
+    if not reach:
+        raise ResourceError(f"{where}: one of phone, text or url is needed")
+    try:
+        checked = date.fromisoformat(texts["checked"])
+    except ValueError as error:
+        raise ResourceError(f"{where}: checked must be a day such as 2026-01-31") from error
+    return Resource(
+        country=texts["country"],
+        topics=_topics(where, entry.get("topics")),
+        name=_names(where, entry.get("name")),
+        hours=texts["hours"],
+        source=texts["source"],
+        checked=checked,
+        **reach,
+    )
+
+
+def _text(where: str, entry: Mapping[str, object], key: str) -> str:
+    value = entry.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise ResourceError(f"{where}: {key} must be a text")
+    return value
+
+
+def _topics(where: str, value: object) -> frozenset[Topic]:
+    if not isinstance(value, list) or not value:
+        raise ResourceError(f"{where}: topics must be a list")
+    try:
+        return frozenset(Topic(topic) for topic in value)
+    except ValueError as error:
+        raise ResourceError(f"{where}: topics: {error}") from error
+
+
+def _names(where: str, value: object) -> Mapping[Locale, str]:
+    if not isinstance(value, dict):
+        raise ResourceError(f"{where}: name.ja and name.en are needed")
+    return {locale: _text(where, value, locale.value) for locale in Locale}
