@@ -1,0 +1,45 @@
+"""The labelled replies of `tests/corpus`."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.embedding.encoder import SentenceEncoder
+
+FOLDER = Path(__file__).parents[2] / "corpus"
+FILES = ("replies_ja", "replies_en", "replies_own_ja", "replies_own_en")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledReply:
+    id: str
+    user: str
+    reply: str
+    violations: frozenset[str]
+    severity: str
+    side: str
+    file: str
+
+    @property
+    def locale(self) -> str:
+        return self.file[-2:]
+
+
+def labelled(side: str | None = None, files: Sequence[str] = FILES) -> list[LabelledReply]:
+    rows = [(file, json.loads(line)) for file in files for line in (FOLDER / f"{file}.jsonl").open(encoding="utf-8")]
+    return [
+        LabelledReply(
+            row["id"], row["user"], row["reply"], frozenset(row["violations"]), row["severity"], row["side"], file
+        )
+        for file, row in rows
+        if side in {None, row["side"]}
+    ]
+
+
+def encode(texts: Sequence[str]) -> list[list[float] | None]:
+    return asyncio.run(_ENCODER.embed(texts))
+
+
+_ENCODER = SentenceEncoder()
