@@ -107,6 +107,11 @@ class ReflectiveSupportSignal:
     matched: tuple[str, ...] = ()
 
     @property
+    def is_back_channel(self) -> bool:
+        """Whether the turn said nothing of its own: its mode is that of the turns before."""
+        return any(rule.startswith("none.") or rule == "learned.none" for rule in self.matched)
+
+    @property
     def calls_for_posture(self) -> bool:
         """Whether the posture block, full-text verification and the sensitive rule apply (seed 000, §5 and slice 3)."""
         return (
@@ -121,7 +126,7 @@ class ReflectiveSupportSignal:
 class StanceInertia:
     """All that a session remembers of its stance (seed 000, §7): counts, a mark and a reason's id; never text.
 
-    `recent_overreliance_marker`: leaning on the character showed strongly in one of the last two user turns.
+    `recent_overreliance_marker`: leaning on the character showed strongly, and has not stopped showing since.
     `last_stance_gate_reason`: the id of the rule over which the gate last held a reply back, or None.
     """
 

@@ -21,7 +21,7 @@ _CUSTOM_EMOJI = re.compile(r"<a?:\w{1,40}:\d{1,25}>|(?<![\w/]):[a-z][a-z0-9_+-]{
 _EMOTICON = re.compile(
     r"(?<!\S)(?:[:;=8x][-'^o]?[)(dp/\\|3]|<3+|\^[_.]?\^|t[_.]t|;[_-]?;|o[_.]o|-[_.]-)(?!\S)", re.IGNORECASE
 )
-_SPACED_OUT = re.compile(r"(?<!\S)(?:\S {1,3}){3,}\S(?!\S)")
+_SPACED_OUT = re.compile(r"(?<!\S)(?:\S {1,3}){2,}\S(?!\S)")
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "，": "、", "．": "。", "‼": "!", "⁇": "?"})
 _LATIN_RUN = re.compile(r"([a-z])\1{2,}")
@@ -32,9 +32,16 @@ _AFTER_OTHERS = re.compile(r"[〜~]+|(?<![ァ-ヺa-z0-9])ー+|(?<=ー)ー+")
 _KEPT_FULL = frozenset("まさな")
 _FULL = str.maketrans("ぁぃぅぇぉ", "あいうえお")
 
-_QUESTIONS = re.compile(r"[ .。!！‥…]*\?[?!！.。 ]*")
-_STOPS = re.compile(r"\s*(?:[.。!…‥]|・{2,}|、{2,}|,{2,})(?:[.。!…‥、,\s]|・{2,})*(?=[^\w]|$|[ぁ-ヿ一-鿿])|\s*[。!…‥]+\s*|\s*\n\s*")
+_QUESTIONS = re.compile(r"[ .。!！‥…]*\?(?![a-z0-9])[?!！.。 ]*")
+_STOPS = re.compile(
+    r"\s*(?:[.。!…‥]|・{2,}|、{2,}|,{2,})(?:[.。!…‥、,\s]|・{2,})*(?=[^\w]|$|[ぁ-ヿ一-鿿])|\s*[。!…‥]+\s*|\s*\n\s*"
+)
 _SPACES = re.compile(r"\s+")
+_ONLY_KATAKANA = re.compile(r"[ァ-ヶー、. ?]{3,}")
+_INFLECTED = re.compile(
+    r"(?:タイ|ナイ|イヤ|ライ|シイ|ドイ|ムリ|レタ|キタ|ッタ|ダ|ヨ|ネ|ノ|カ|ヤ|デス|マス|ンヤ|ナ)\??\Z"
+)
+_TO_HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
 _EDGES = " .。!、,・-―—"
 
 
@@ -111,4 +118,11 @@ def _without_small_vowel(found: re.Match[str]) -> str:
 def _punctuation(text: str) -> str:
     text = _QUESTIONS.sub("? ", text)
     text = _STOPS.sub(". ", text)
-    return _SPACES.sub(" ", text).strip(_EDGES)
+    return _in_hiragana(_SPACES.sub(" ", text).strip(_EDGES))
+
+
+def _in_hiragana(text: str) -> str:
+    """Bring a sentence written in katakana alone (シニタイ) into hiragana; a loan word alone stays as it is."""
+    if _ONLY_KATAKANA.fullmatch(text) and _INFLECTED.search(text):
+        return text.translate(_TO_HIRAGANA).replace("ー", "")
+    return text

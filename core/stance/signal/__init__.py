@@ -1,0 +1,1 @@
+"""The deterministic signal: what a user turn is, told by rules, lexicons and a small linear layer."""

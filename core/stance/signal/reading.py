@@ -1,0 +1,86 @@
+"""A turn as the rules see it: its canonical text, its words, and which groups of the lexicons it touches."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Self
+
+from core.analysis.japanese import JapaneseAnalyser
+from core.stance.signal.canonical import canonical
+from core.stance.signal.lexicon import Lexicon
+from core.stance.signal.words import Analyser, english_forms, has_japanese, japanese_forms
+from core.values import Locale
+
+FEW_LATIN_WORDS = 2
+"""Latin words in a Japanese text from which on it is read as English, too."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Reading:
+    """One turn, analysed once. What groups it touches is worked out when a rule asks."""
+
+    raw: str
+    text: str
+    locales: tuple[Locale, ...]
+    lexicons: Mapping[Locale, Lexicon]
+    forms: Mapping[Locale, list[str]] = field(repr=False)
+    _words: dict[str, int] | None = field(default=None, repr=False)
+    _counts: dict[str, int] = field(default_factory=dict, repr=False)
+
+    def count(self, group: str) -> int:
+        """Return how often the words and patterns of a group occur in the text."""
+        known = self._counts.get(group)
+        if known is None:
+            known = self._words_found().get(group, 0)
+            for locale in self.locales:
+                pattern = self.lexicons[locale].patterns.get(group)
+                if pattern is not None:
+                    known += sum(1 for _ in pattern.finditer(self.text))
+            self._counts[group] = known
+        return known
+
+    def has(self, *groups: str) -> bool:
+        """Return whether any of the groups occurs."""
+        return any(self.count(group) for group in groups)
+
+    def _words_found(self) -> dict[str, int]:
+        if self._words is None:
+            self._words = {}
+            for locale in self.locales:
+                for name, count in self.lexicons[locale].groups_of(self.forms[locale]).items():
+                    self._words[name] = self._words.get(name, 0) + count
+        return self._words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Reads turns with the lexicons of both locales."""
+
+    analyser: Analyser
+    lexicons: Mapping[Locale, Lexicon]
+
+    @classmethod
+    def load(cls, analyser: Analyser | None = None) -> Self:
+        """Load the shipped lexicons; Japanese words are brought to the form the analyser gives them.
+
+        Raises:
+            LexiconError: a lexicon can't be used.
+        """
+        used: Analyser = analyser if analyser is not None else JapaneseAnalyser()
+        return cls(
+            analyser=used,
+            lexicons={
+                Locale.JA: Lexicon.load(Locale.JA, lambda word: japanese_forms(word.lower(), used)),
+                Locale.EN: Lexicon.load(Locale.EN, english_forms),
+            },
+        )
+
+    def read(self, text: str) -> Reading:
+        """Analyse a turn. Takes any string."""
+        plain = canonical(text)
+        forms: dict[Locale, list[str]] = {}
+        if has_japanese(plain):
+            forms[Locale.JA] = japanese_forms(plain, self.analyser)
+        english = english_forms(plain)
+        if not forms or len(english) >= FEW_LATIN_WORDS:
+            forms[Locale.EN] = english
+        return Reading(raw=text, text=plain, locales=tuple(forms), lexicons=self.lexicons, forms=forms)

@@ -1,0 +1,114 @@
+"""The signal of a turn and of a conversation: what the rest of the program asks for."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+from core.ports import Embedder
+from core.stance.signal.evidence import Evidence
+from core.stance.signal.features import features
+from core.stance.signal.judgement import Context, Judgement
+from core.stance.signal.layer import Layer, Scores
+from core.stance.signal.reading import Reader, Reading
+from core.stance.signal.rule import Mark
+from core.stance.signal.session import SaidTurn, SessionReading, after, summarise
+from core.stance.signal.words import Analyser
+from core.stance.types import ReflectiveSupportSignal
+
+_REMEMBERED = 128
+"""Texts whose analysis is kept in memory, so that a history that is read again costs nothing."""
+_LONGEST_HISTORY = 24
+"""Turns before the newest that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    reading: Reading
+    evidence: Evidence
+    scores: Scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignalReader:
+    """Reads turns. `encoder` is the local sentence encoder; without it (or with another one) the words decide alone.
+
+    Deterministic: the same conversation gives the same signal. Keeps the analyses of recent texts in memory only.
+    """
+
+    reader: Reader
+    layer: Layer
+    encoder: Embedder | None = None
+    judgement: Judgement = field(default_factory=Judgement)
+    _known: OrderedDict[str, _Weighed] = field(default_factory=OrderedDict, repr=False)
+
+    @classmethod
+    def load(cls, *, analyser: Analyser | None = None, encoder: Embedder | None = None) -> Self:
+        """Load lexicons and weights (0.3 s, most of it the Japanese dictionary); to be called in a thread at start.
+
+        Raises:
+            LexiconError: a lexicon can't be used.
+            LayerError: the weights can't be used.
+        """
+        return cls(reader=Reader.load(analyser), layer=Layer.load(), encoder=encoder)
+
+    async def read(self, text: str, history: Sequence[SaidTurn] = ()) -> ReflectiveSupportSignal:
+        """Return the signal of a turn. `history` is oldest first and may be cut off anywhere; never raises on text."""
+        read = await self.read_session((*history[-_LONGEST_HISTORY:], SaidTurn(by_user=True, text=text)))
+        return read.signals[-1]
+
+    async def read_session(self, turns: Sequence[SaidTurn]) -> SessionReading:
+        """Return the signals of all user turns of a conversation, with firmness and inertia."""
+        weighed = [await self._weigh(turn.text) if turn.by_user else None for turn in turns]
+        return self._follow(turns, weighed)
+
+    def read_by_words(self, text: str, history: Sequence[SaidTurn] = ()) -> ReflectiveSupportSignal:
+        """Return the signal of a turn without the encoder: under a millisecond, somewhat less sure."""
+        turns = (*history[-_LONGEST_HISTORY:], SaidTurn(by_user=True, text=text))
+        weighed = [self._by_words(self.reader.read(turn.text)) if turn.by_user else None for turn in turns]
+        return self._follow(turns, weighed).signals[-1]
+
+    def _follow(self, turns: Sequence[SaidTurn], weighed: Sequence[_Weighed | None]) -> SessionReading:
+        context = Context()
+        signals: list[ReflectiveSupportSignal] = []
+        for found in weighed:
+            if found is None:
+                context = context.with_answer()
+                continue
+            signal = self.judgement.judge(found.reading, found.evidence, found.scores, context)
+            signals.append(signal)
+            context = after(context, signal)
+        return summarise(signals)
+
+    async def _weigh(self, text: str) -> _Weighed:
+        known = self._known.get(text)
+        if known is not None:
+            self._known.move_to_end(text)
+            return known
+        weighed = await self._with_vector(self._by_words(self.reader.read(text)))
+        self._known[text] = weighed
+        while len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+        return weighed
+
+    def _by_words(self, reading: Reading) -> _Weighed:
+        evidence = Evidence.gather(reading)
+        return _Weighed(reading, evidence, self.layer.by_words(features(reading, self.layer.groups)))
+
+    async def _with_vector(self, weighed: _Weighed) -> _Weighed:
+        """Ask the encoder where it can matter."""
+        if self.encoder is None or self.encoder.name != self.layer.encoder or self._is_settled(weighed):
+            return weighed
+        (vector,) = await self.encoder.embed([weighed.reading.text])
+        if vector is None:
+            return weighed
+        values = features(weighed.reading, self.layer.groups)
+        return _Weighed(weighed.reading, weighed.evidence, self.layer.with_vector(values, vector))
+
+    def _is_settled(self, weighed: _Weighed) -> bool:
+        """Nothing to answer, or the words leave no doubt that nobody seeks support."""
+        if weighed.evidence.has(Mark.NOTHING_TO_ANSWER):
+            return True
+        odds = weighed.scores["mode"]
+        settled = max(odds["casual"], odds["task_advice"]) >= self.judgement.thresholds.sure
+        return settled and weighed.evidence.has(Mark.TASK, Mark.CASUAL)

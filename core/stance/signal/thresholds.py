@@ -1,0 +1,29 @@
+"""Every number that the judgement of a turn hangs on, in one place."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """Probabilities of the linear layer from which on something follows, and how context shifts them.
+
+    `reflective`: what the layer needs before a turn is taken for reflective support where no rule says so;
+    `reflective_marked`: with a rule that says so; `reflective_contested`: with a rule that says casual or task.
+    `crisis`: the layer's own evidence, never against a veto. `sure`: the words suffice, no vector is asked for.
+    `nothing`: the layer alone takes a turn of at most `nothing_length` characters for a back-channel.
+    `staying`: by how much the odds of the mode in force are multiplied while nothing says that the topic changes.
+    """
+
+    reflective: float = 0.66
+    reflective_marked: float = 0.52
+    reflective_contested: float = 0.88
+    crisis: float = 0.45
+    sure: float = 0.985
+    nothing: float = 0.60
+    nothing_length: int = 10
+    staying: float = 4.0
+    level: float = 0.50
+    rule_support: float = 0.20
+
+
+THRESHOLDS = Thresholds()

@@ -1,0 +1,52 @@
+"""How a text is split into the forms that lexicons compare: normalised words in Japanese, light stems in English."""
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+_JAPANESE = re.compile(r"[々-〇ぁ-ゟァ-ヺー-ヿ㐀-䶿一-鿿]+")
+_LATIN = re.compile(r"[a-zà-öø-ÿ]+(?:'[a-z]+)?(?:&[a-z])?")
+_ENDING = re.compile(r"(?:'s|ing|es|ed|s)\Z")
+
+
+class Word(Protocol):
+    """A word as an analyser gives it."""
+
+    @property
+    def normalised(self) -> str:
+        """The form that all spellings and inflections share."""
+
+
+class Analyser(Protocol):
+    """Splits Japanese into words (`core.analysis.japanese.JapaneseAnalyser`)."""
+
+    def morphemes(self, text: str, *, long_units: bool = False) -> Sequence[Word]:
+        """Return the words of a text in order."""
+
+
+def has_japanese(text: str) -> bool:
+    """Return whether there is kana or kanji in the text."""
+    return _JAPANESE.search(text) is not None
+
+
+def latin_words(text: str) -> list[str]:
+    """Return the words in Latin script, as they stand."""
+    return _LATIN.findall(text)
+
+
+def english_forms(text: str) -> list[str]:
+    """Return the words of a canonical text without their regular endings."""
+    return [stem(word) for word in latin_words(text)]
+
+
+def stem(word: str) -> str:
+    """Return a word without a regular ending; short words stay as they are."""
+    if len(word) < 5:
+        return word
+    bare = _ENDING.sub("", word)
+    return bare.removesuffix("e") if len(bare) >= 3 else word
+
+
+def japanese_forms(text: str, analyser: Analyser) -> list[str]:
+    """Return the normalised words of the Japanese in a canonical text, in long units; each run is analysed once."""
+    return [word.normalised.lower() for word in analyser.morphemes(text, long_units=True)]
