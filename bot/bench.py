@@ -29,6 +29,11 @@ class StubModel:
     name = "stub"
     accepts_images = False
 
+    def cost_micros(self, usage: TokenUsage) -> int:
+        """Return 0."""
+        del usage
+        return 0
+
     async def stream(self, request: ChatRequest) -> AsyncIterator[ChatEvent]:
         """Yield the answer in two pieces."""
         del request

@@ -219,6 +219,9 @@ class TraceStore(Protocol):
         A turn that was superseded or could not be delivered leaves its messages unanswered.
         """
 
+    async def recent_conversations(self, character: str, *, since: datetime, limit: int) -> list[ConversationKey]:
+        """Return the conversations a character had a turn in since then, the one with the newest turn first."""
+
     async def delete_older_than(self, moment: datetime) -> int:
         """Delete traces of turns that began before `moment`; return how many."""
 

@@ -53,7 +53,7 @@ class SqliteMessageArchive:
             ]
             await self._queries.run_many(connection, "edit_message", changes)
         if copies:
-            await self._eraser.truncate_log()
+            await self._eraser.erase_log()
         return bool(copies)
 
     async def delete(self, message_ids: Sequence[int]) -> int:
@@ -62,7 +62,7 @@ class SqliteMessageArchive:
             doomed = [{"message_id": message_id} for message_id in message_ids]
             gone = await self._queries.run_many(connection, "delete_message", doomed)
         if gone:
-            await self._eraser.truncate_log()
+            await self._eraser.erase_log()
         return gone
 
     async def delete_channel(self, channel_id: int) -> int:
@@ -70,7 +70,7 @@ class SqliteMessageArchive:
         async with self._database.transaction() as connection:
             gone = await self._queries.run(connection, "delete_channel_messages", channel_id=channel_id)
             await self._queries.run(connection, "delete_channel_conversations", channel_id=channel_id)
-        await self._eraser.truncate_log()
+        await self._eraser.erase_log()
         return gone
 
     async def delete_guild(self, guild_id: int) -> int:
@@ -78,7 +78,7 @@ class SqliteMessageArchive:
         async with self._database.transaction() as connection:
             gone = await self._queries.run(connection, "delete_guild_messages", guild_id=guild_id)
             await self._queries.run(connection, "delete_guild_conversations", guild_id=guild_id)
-        await self._eraser.truncate_log()
+        await self._eraser.erase_log()
         return gone
 
     async def recent(self, conversation: ConversationKey, *, limit: int) -> list[Utterance]:

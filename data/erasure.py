@@ -5,13 +5,19 @@ that is done at once. In the full-text index, as keyed terms, until its pieces a
 database: `secure_delete` overwrites a deleted row, but not copies of it left in the unused part of a page when rows
 were moved earlier; only writing the file anew removes these. The latter two take time that grows with the file, so
 they are done at once in a small file, and once a day in a large one.
+
+When that fails, the rows are deleted all the same, so whoever deleted them is not told of a failure: it is logged, and
+tried again with the next deletion or the daily round.
 """
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 
 import structlog
 
+from core.errors import StorageError
 from data.connection import Database
 from data.sql import NamedQueries
 
@@ -41,20 +47,27 @@ class Eraser:
             _log.warning("storage_log_in_use")
         return emptied
 
-    async def erase(self) -> None:
-        """Empty the log, and in a small file remove all other remains, too."""
-        if await self._is_small():
-            await self.purge()
-        else:
+    async def erase_log(self) -> None:
+        """Empty the log after a deletion."""
+        with _postponed_on_failure():
             await self.truncate_log()
+
+    async def erase(self) -> None:
+        """Empty the log after a deletion, and in a small file remove all other remains, too."""
+        with _postponed_on_failure():
+            if await self._is_small():
+                await self.purge()
+            else:
+                await self.truncate_log()
 
     async def erase_daily(self, today: date) -> None:
         """Empty the log, and remove all other remains if the file is small or this wasn't done yet today."""
         if self._last_rewritten == today:
             await self.erase()
             return
-        await self.purge()
-        self._last_rewritten = today
+        with _postponed_on_failure():
+            await self.purge()
+            self._last_rewritten = today
 
     async def purge(self) -> None:
         """Remove all remains of deleted text; a large file keeps writers waiting for seconds.
@@ -95,3 +108,11 @@ class Eraser:
     async def _is_small(self) -> bool:
         async with self._database.reading() as connection:
             return await self._queries.number(connection, "file_size") <= self._small_file
+
+
+@contextmanager
+def _postponed_on_failure() -> Iterator[None]:
+    try:
+        yield
+    except StorageError as error:
+        _log.warning("storage_erasure_postponed", reason=str(error))

@@ -70,12 +70,11 @@ CREATE TRIGGER archive_deleted AFTER DELETE ON archive WHEN old.terms IS NOT NUL
     INSERT INTO archive_index (archive_index, rowid, terms) VALUES ('delete', old.id, old.terms);
 END;
 
-CREATE TRIGGER archive_edited_out AFTER UPDATE OF terms ON archive WHEN old.terms IS NOT NULL BEGIN
-    INSERT INTO archive_index (archive_index, rowid, terms) VALUES ('delete', old.id, old.terms);
-END;
-
-CREATE TRIGGER archive_edited_in AFTER UPDATE OF terms ON archive WHEN new.terms IS NOT NULL BEGIN
-    INSERT INTO archive_index (rowid, terms) VALUES (new.id, new.terms);
+-- One trigger, not two: which of two triggers for the same change comes first is undefined.
+CREATE TRIGGER archive_edited AFTER UPDATE OF terms ON archive BEGIN
+    INSERT INTO archive_index (archive_index, rowid, terms)
+    SELECT 'delete', old.id, old.terms WHERE old.terms IS NOT NULL;
+    INSERT INTO archive_index (rowid, terms) SELECT new.id, new.terms WHERE new.terms IS NOT NULL;
 END;
 
 CREATE TRIGGER archive_row_deleted AFTER DELETE ON archive BEGIN

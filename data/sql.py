@@ -24,7 +24,12 @@ class NamedQueries:
         loaded = aiosql.from_path(folder, "aiosqlite", kwargs_only=True)
         names = (name for name in loaded.available_queries if not name.endswith("_cursor"))
         self._sql: Mapping[str, str] = {name: getattr(loaded, name).sql for name in names}
+        self._parameters = {name: tuple(getattr(loaded, name).parameters or ()) for name in self._sql}
         self.purposes: Mapping[str, str | None] = {name: getattr(loaded, name).__doc__ for name in self._sql}
+
+    def statement(self, name: str) -> tuple[str, tuple[str, ...]]:
+        """Return a query's SQL and the names of its parameters."""
+        return self._sql[name], self._parameters[name]
 
     async def rows(self, connection: aiosqlite.Connection, name: str, **parameters: Value) -> list[sqlite3.Row]:
         """Return all rows."""

@@ -73,9 +73,18 @@ class SqliteTraceStore:
                 character=conversation.character,
                 channel_id=conversation.channel_id,
                 since=to_millis(moment),
+                superseded=TurnOutcome.SUPERSEDED.value,
                 undelivered=TurnOutcome.UNDELIVERED.value,
             )
         return {message_id for row in rows for message_id in load_ids(row["message_ids"])}
+
+    async def recent_conversations(self, character: str, *, since: datetime, limit: int) -> list[ConversationKey]:
+        """Return the conversations a character had a turn in since then, the one with the newest turn first."""
+        async with self._database.reading() as connection:
+            rows = await self._queries.rows(
+                connection, "recent_conversations", character=character, since=to_millis(since), limit=max(0, limit)
+            )
+        return [ConversationKey(character, row["channel_id"]) for row in rows]
 
     async def delete_older_than(self, moment: datetime) -> int:
         """Delete traces of turns that began before `moment`; return how many."""

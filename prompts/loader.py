@@ -19,7 +19,7 @@ class PromptLibrary:
 
     def __init__(self, sources: Mapping[str, str], *, default_locale: str = "en") -> None:
         """Take the templates' sources by name (`chat-frame-ja`)."""
-        self._names = frozenset(sources)
+        self._sources = sources
         self._default = default_locale
         self._environment = Environment(
             loader=DictLoader(sources),
@@ -40,7 +40,15 @@ class PromptLibrary:
     @property
     def names(self) -> frozenset[str]:
         """The names of all templates, `<prefix>-<locale>`."""
-        return self._names
+        return frozenset(self._sources)
+
+    def source(self, name: str) -> str:
+        """Return a template as it was written.
+
+        Raises:
+            KeyError: there is no template of that name.
+        """
+        return self._sources[name]
 
     def find(self, prefix: str, locale: str) -> str:
         """Return the name of the template for a locale: its own, its language's, then the default locale's.
@@ -50,7 +58,7 @@ class PromptLibrary:
         """
         wanted = [f"{prefix}-{tag}" for tag in candidates(locale, self._default)]
         for name in wanted:
-            if name in self._names:
+            if name in self._sources:
                 return name
         raise PromptError(f"no prompt template named {' or '.join(wanted)}")
 

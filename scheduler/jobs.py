@@ -1,5 +1,7 @@
 """Wires ticks to APScheduler. A job holds no logic: it reads the clock and calls a tick."""
 
+import asyncio
+from contextlib import suppress
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
@@ -8,7 +10,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
 from core.clock import Clock
-from scheduler.housekeeping import HousekeepingTick
+from scheduler.housekeeping import HousekeepingTick, Swept
 
 # A machine that slept runs a missed job once, however late it wakes.
 _DEFAULTS: dict[str, Any] = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
@@ -21,6 +23,7 @@ class Jobs:
         self._clock = clock
         self._housekeeping = housekeeping
         self._minutes = housekeeping_minutes
+        self._under_way: asyncio.Task[Swept] | None = None
         self._scheduler = AsyncIOScheduler(job_defaults=_DEFAULTS, timezone="UTC")
 
     async def __aenter__(self) -> Self:
@@ -37,8 +40,11 @@ class Jobs:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Stop; a job under way is cancelled at its next await, and its transaction rolled back."""
+        """Stop; a tick under way is cancelled, which rolls its transaction back, and waited for."""
         self._scheduler.shutdown(wait=False)
+        if self._under_way is not None:
+            self._under_way.cancel()
+            await asyncio.gather(self._under_way, return_exceptions=True)
 
     @property
     def next_runs(self) -> dict[str, datetime | None]:
@@ -46,4 +52,11 @@ class Jobs:
         return {job.id: job.next_run_time for job in self._scheduler.get_jobs()}
 
     async def _keep_house(self) -> None:
-        await self._housekeeping.tick(self._clock.now())
+        # A task of its own, because the scheduler cancels its jobs without waiting for them, and logs that as an error.
+        self._under_way = asyncio.create_task(self._housekeeping.tick(self._clock.now()))
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait({self._under_way})
+        if not self._under_way.done() or self._under_way.cancelled():
+            return
+        if (error := self._under_way.exception()) is not None:
+            raise error

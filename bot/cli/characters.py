@@ -30,10 +30,11 @@ def validate(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Check packs."""
-    from bot.app import pack_folders, pack_problems  # noqa: PLC0415
+    from bot.app import folders_of_packs, pack_problems  # noqa: PLC0415
 
     settings = configured(quiet=True).settings
-    folders = [_folder(which, pack_folders(settings))] if which else pack_folders(settings)
+    known = folders_of_packs(settings)
+    folders = [_folder(which, known)] if which else list(known.values())
     problems = {folder: pack_problems(folder) for folder in folders}
     if json:
         print_json([{"pack": str(folder), "problems": found} for folder, found in problems.items()])
@@ -77,10 +78,9 @@ def _plain(value: object) -> str:
     return ", ".join(value) if isinstance(value, list) else str(value)
 
 
-def _folder(which: str, known: list[Path]) -> Path:
-    named = {folder.name: folder for folder in known}
-    if which in named:
-        return named[which]
+def _folder(which: str, known: dict[str, Path]) -> Path:
+    if which in known:
+        return known[which]
     if Path(which).is_dir():
         return Path(which)
-    raise typer.BadParameter(f"there is no character or folder '{which}'; there are: {', '.join(sorted(named))}")
+    raise typer.BadParameter(f"there is no character or folder '{which}'; there are: {', '.join(sorted(known))}")

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
-if TYPE_CHECKING:
-    from rich.console import Console
+import typer
 
+if TYPE_CHECKING:
     from bot.settings import Configuration
 
 _T = TypeVar("_T")
@@ -17,26 +17,41 @@ JSON_HELP = "Write JSON to stdout, for programs."
 
 
 def configured(*, quiet: bool = False) -> "Configuration":
-    """Read the settings and set up logging. `quiet` holds logs to warnings, where a person reads along."""
-    from bot import logs, settings  # noqa: PLC0415
+    """Read the settings, set up logging, and say which variables mean nothing. `quiet`: see `quieten`."""
+    from bot import settings  # noqa: PLC0415
+    from bot.app import known_token_variables  # noqa: PLC0415
 
     configuration = settings.load()
-    chosen = configuration.settings
-    level = "warning" if quiet and chosen.log_level == "info" else chosen.log_level
-    logs.configure(level=level, form=chosen.log_format, secrets=configuration.secrets())
+    if quiet:
+        quieten(configuration)
+    else:
+        _set_up_logs(configuration, least=None)
+    for line in configuration.warnings(also_known=known_token_variables(configuration.settings)):
+        typer.echo(line, err=True)
     return configuration
+
+
+def quieten(configuration: "Configuration") -> None:
+    """Hold logs back where they would stand in the way, unless another level was asked for.
+
+    In a conversation on the screen only errors are shown, else warnings.
+    """
+    _set_up_logs(configuration, least="error" if sys.stderr.isatty() and sys.stdout.isatty() else "warning")
+
+
+def _set_up_logs(configuration: "Configuration", *, least: str | None) -> None:
+    from bot import logs  # noqa: PLC0415
+    from bot.app import known_token_variables  # noqa: PLC0415
+
+    settings = configuration.settings
+    level = least if least is not None and settings.log_level == "info" else settings.log_level
+    tokens = known_token_variables(settings)
+    logs.configure(level=level, form=settings.log_format, secrets=configuration.secrets(token_names=tokens))
 
 
 def run_async(work: Coroutine[Any, Any, _T]) -> _T:
     """Run a coroutine to its end."""
     return asyncio.run(work)
-
-
-def errors_console() -> "Console":
-    """Return a console on stderr, for progress and notices."""
-    from rich.console import Console  # noqa: PLC0415
-
-    return Console(stderr=True, highlight=False)
 
 
 def print_json(value: object) -> None:

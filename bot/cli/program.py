@@ -45,6 +45,7 @@ def run(arguments: Sequence[str]) -> int:
     rest = [argument for argument in arguments if argument != "--debug"]
     try:
         result = build()(args=rest, prog_name="yorisoi", standalone_mode=False)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return _INTERRUPTED
     except typer.Abort:

@@ -2,7 +2,7 @@
 
 import typer
 
-from bot.cli.common import configured, run_async
+from bot.cli.common import configured, quieten, run_async
 from core.values import Locale
 
 _RUN_HELP = """Start the companion: on Discord if a token is set, else as a chat in this terminal.
@@ -35,8 +35,9 @@ def run() -> None:
     configuration = configured()
     if has_tokens(configuration):
         run_async(serve_discord(configuration))
-    else:
-        run_async(talk_in_terminal(configured(quiet=True), character=None, locale=None))
+        return
+    quieten(configuration)
+    run_async(talk_in_terminal(configuration, character=None, locale=None))
 
 
 def chat(
@@ -46,4 +47,5 @@ def chat(
     """Talk in the terminal."""
     from bot.app import talk_in_terminal  # noqa: PLC0415
 
-    run_async(talk_in_terminal(configured(quiet=True), character=character, locale=locale))
+    configuration = configured(quiet=True)
+    run_async(talk_in_terminal(configuration, character=character, locale=locale))

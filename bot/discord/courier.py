@@ -71,6 +71,8 @@ class Courier:
                 return await request()
             except discord.Forbidden as error:
                 self._closed.close(channel_id)
+                name = "discord.user_unreachable" if error.code == CANNOT_DM else "discord.forbidden"
+                _log.info(name, channel_id=channel_id, fault=_said(error))
                 raise DeliveryError(_said(error)) from error
             except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError) as error:
                 if attempt == most or not _may_pass(error):
@@ -86,11 +88,6 @@ class Courier:
         if isinstance(error, discord.HTTPException) and error.status == 429:
             return max(wait, 2.0 * attempt)
         return wait
-
-
-def is_unreachable(error: DeliveryError) -> bool:
-    """Return whether the reason was that this user takes no direct messages."""
-    return isinstance(error.__cause__, discord.HTTPException) and error.__cause__.code == CANNOT_DM
 
 
 def _may_pass(error: Exception) -> bool:

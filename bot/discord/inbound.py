@@ -34,7 +34,7 @@ class Inbound:
         surface = surface_of(message.channel)
         text = self.reading.text(message)
         address = self._address(message, surface, text)
-        in_thread = _takes_part(message.channel)
+        in_thread = self._takes_part(message.channel)
         if address is not Address.NONE:
             self.partners.spoke(surface.channel_id, message.author.id)
         in_full = (
@@ -51,7 +51,7 @@ class Inbound:
             attachments=await read_attachments(
                 message.attachments, images=in_full and self.accepts_images, texts=in_full
             ),
-            content_hidden=self._is_hidden(message),
+            content_hidden=self.is_hidden(message),
             to_others=address is Address.NONE and self._is_to_others(message),
             in_characters_thread=in_thread,
             locale_hint=guild_hint(message.guild),
@@ -80,8 +80,8 @@ class Inbound:
             return parent.author.id in own
         return any(user.id in own for user in message.mentions)
 
-    def _is_hidden(self, message: discord.Message) -> bool:
-        """Discord withholds what people write unless it is a DM or mentions the bot, or the intent is on."""
+    def is_hidden(self, message: discord.Message) -> bool:
+        """Return whether Discord withheld the text: no DM, no mention of the bot, and the intent is off."""
         if self.message_content or message.guild is None or message.content:
             return False
         return all(user.id != self.reading.own_id for user in message.mentions)
@@ -91,6 +91,12 @@ class Inbound:
         if isinstance(parent, discord.Message) and message.type is discord.MessageType.reply:
             return parent.author.id != message.author.id
         return bool(message.mentions or message.role_mentions or message.mention_everyone)
+
+    def _takes_part(self, channel: Place) -> bool:
+        """Return whether this is a thread that the character is in."""
+        if not isinstance(channel, discord.Thread):
+            return False
+        return channel.me is not None or self.partners.takes_part(channel.id)
 
 
 def surface_of(channel: Place) -> Surface:
@@ -104,8 +110,3 @@ def surface_of(channel: Place) -> Surface:
     guild_id = channel.guild_id if isinstance(channel, discord.PartialMessageable) else channel.guild.id
     kind = SurfaceKind.DM if guild_id is None else SurfaceKind.CHANNEL
     return Surface(kind=kind, channel_id=channel.id, guild_id=guild_id)
-
-
-def _takes_part(channel: Place) -> bool:
-    """Return whether this is a thread that the character is in."""
-    return isinstance(channel, discord.Thread) and channel.me is not None

@@ -6,16 +6,14 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
 import discord
-import structlog
 
 from bot.discord.buttons import RegenerateId
-from bot.discord.courier import Courier, is_unreachable, quietly
+from bot.discord.courier import Courier, quietly
 from bot.discord.pace import Pace
 from bot.discord.pages import Page, Pages, compose
 from bot.discord.splitting import split
 from bot.discord.views import regenerate_view, stop_view
 from core.clock import Clock
-from core.errors import DeliveryError
 from core.ports import ReplySink
 from core.turn.reply import Reply, ReplyKind
 from core.values import Locale
@@ -23,8 +21,6 @@ from prompts.messages import Messages
 
 # Discord shows the indicator for ten seconds.
 _TYPING_SECONDS = 8.0
-
-_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,15 +122,10 @@ class DiscordSink:
 
     async def _complete(self, reply: Reply) -> tuple[int, ...]:
         await self._stop_painting()
-        try:
-            texts = compose(reply)
-            for number, text in enumerate(texts):
-                await self._pages.put(number, text, self._last_view(reply) if number == len(texts) - 1 else None)
-            await self._pages.cut_to(len(texts))
-        except DeliveryError as error:
-            if is_unreachable(error):
-                _log.info("delivery.user_unreachable", turn_id=self.turn_id, channel_id=self.replies.channel_id)
-            raise
+        texts = compose(reply)
+        for number, text in enumerate(texts):
+            await self._pages.put(number, text, self._last_view(reply) if number == len(texts) - 1 else None)
+        await self._pages.cut_to(len(texts))
         return self._pages.ids
 
     def _last_view(self, reply: Reply) -> discord.ui.View | None:

@@ -1,4 +1,4 @@
-"""Who has been talking with the character lately, and where."""
+"""Who has been talking with the character lately, and in which threads it took part."""
 
 from collections import OrderedDict
 
@@ -14,6 +14,18 @@ class Partners:
     def __init__(self, *, clock: Clock) -> None:
         self._clock = clock
         self._last: OrderedDict[tuple[int, int], float] = OrderedDict()
+        self._threads: OrderedDict[int, None] = OrderedDict()
+
+    def wrote_in_thread(self, thread_id: int) -> None:
+        """Note that the character itself wrote in a thread. Discord makes it a member, but tells of that later."""
+        self._threads[thread_id] = None
+        self._threads.move_to_end(thread_id)
+        while len(self._threads) > _MOST:
+            self._threads.popitem(last=False)
+
+    def takes_part(self, thread_id: int) -> bool:
+        """Return whether the character wrote in a thread since the program started."""
+        return thread_id in self._threads
 
     def spoke(self, channel_id: int, user_id: int) -> None:
         """Note that a user spoke to the character."""

@@ -47,6 +47,17 @@ class Places:
             raise DeliveryError(f"the history of channel {channel_id} may not be read")
         return channel
 
+    async def message(self, channel: Place, message_id: int) -> discord.Message:
+        """Return a message, from memory where it is there.
+
+        Raises:
+            DeliveryError: it is gone or can't be read.
+        """
+        held = discord.utils.get(self._client.cached_messages, id=message_id)
+        if held is not None:
+            return held
+        return await self._courier.call(channel.id, lambda: channel.fetch_message(message_id), attempts=2)
+
 
 def may_read_history(channel: Place) -> bool:
     """Return whether, as far as is known, the character may read what was said before."""

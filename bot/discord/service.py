@@ -4,16 +4,32 @@ import asyncio
 import random
 from collections.abc import Sequence
 
+import aiohttp
+import discord
+import structlog
+
+from bot.discord.client import CharacterClient
+from bot.discord.commands.tree import CommandCache
+from bot.discord.endpoints import use_endpoints, without_voice
+from bot.discord.kit import Surroundings
+from bot.discord.refusals import DiscordRefusedError, refusal
 from bot.discord.seats import DiscordOptions, Seat
 from core.clock import Clock
 from core.ports import Stores
 from prompts.messages import Messages
 
+_FIRST_WAIT = 1.0
+_LONGEST_WAIT = 120.0
+_STEADY_SECONDS = 300.0
+
+_log = structlog.get_logger(__name__)
+
 
 class DiscordService:
     """Runs one connection per seat until told to stop.
 
-    A character whose token or intents are refused is reported and left out; the others go on.
+    A character whose token or intents are refused is reported and left out; the others go on. Only when none is left
+    does the service end by itself.
     """
 
     def __init__(
@@ -27,11 +43,9 @@ class DiscordService:
         rng: random.Random,
     ) -> None:
         self._seats = seats
-        self._stores = stores
-        self._options = options
-        self._messages = messages
-        self._clock = clock
-        self._rng = rng
+        self._shared = Surroundings(stores=stores, options=options, messages=messages, clock=clock, rng=rng)
+        self._commands = CommandCache(options.command_cache)
+        self._clients: dict[str, CharacterClient] = {}
 
     async def run(self, stop: asyncio.Event) -> None:
         """Run until `stop` is set, then finish or withdraw what is under way, close the companions and return.
@@ -39,4 +53,108 @@ class DiscordService:
         Raises:
             DiscordRefusedError: no character could be connected; its text says what to change (a `BotError`).
         """
-        raise NotImplementedError
+        options = self._shared.options
+        without_voice()
+        use_endpoints(api_base=options.api_base, gateway=options.gateway)
+        supervisors = [asyncio.create_task(self._supervise(seat)) for seat in self._seats]
+        everybody = asyncio.create_task(_results(supervisors))
+        stopped = asyncio.create_task(stop.wait())
+        try:
+            await asyncio.wait([everybody, stopped], return_when=asyncio.FIRST_COMPLETED)
+            if not stopped.done():
+                raise DiscordRefusedError("\n".join(everybody.result()))
+        finally:
+            stopped.cancel()
+            await self._shut_down(supervisors)
+            await asyncio.gather(everybody, stopped, return_exceptions=True)
+
+    async def _supervise(self, seat: Seat) -> str:
+        """Keep a character connected; return why when that is impossible."""
+        waits = _Waits(self._shared)
+        while True:
+            client = self._new_client(seat)
+            self._clients[seat.character.name] = client
+            try:
+                await client.login(seat.token)
+                return await self._stay_connected(client, waits)
+            except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
+                await client.stop_intake()
+                await client.close()
+                reason = refusal(error, seat)
+                if reason is not None:
+                    _log.error("discord.refused", character=seat.character.name, reason=reason)
+                    return reason
+                await waits.after(error, seat)
+
+    async def _stay_connected(self, client: CharacterClient, waits: "_Waits") -> str:
+        """Connect again and again. discord.py does so itself for what it knows; a fault inside it ends up here."""
+        while True:
+            waits.connecting()
+            try:
+                await client.connect()
+            except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired):
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever it was, the character has to come back
+                await waits.after(error, client.seat)
+            if client.is_closed():
+                return f"{client.seat.character.name}: the connection was closed."
+            await client.drop_socket()
+
+    def _new_client(self, seat: Seat) -> CharacterClient:
+        return CharacterClient(
+            seat=seat,
+            shared=self._shared,
+            commands=self._commands,
+            forget_in_memory=self._forget_in_memory,
+            others_in_guild=lambda guild_id: self._is_shared(guild_id, seat),
+        )
+
+    def _forget_in_memory(self, user_id: int) -> None:
+        for client in self._clients.values():
+            if client.is_set_up:
+                client.kit.companion.forget_user(user_id)
+
+    def _is_shared(self, guild_id: int, seat: Seat) -> bool:
+        others = (client for client in self._clients.values() if client.seat is not seat)
+        return any(client.get_guild(guild_id) is not None for client in others)
+
+    async def _shut_down(self, supervisors: Sequence[asyncio.Task[str]]) -> None:
+        """Take nothing more, let what is on its way out get there, then close the connections."""
+        clients = list(self._clients.values())
+        await asyncio.gather(*(client.stop_intake() for client in clients), return_exceptions=True)
+        for supervisor in supervisors:
+            supervisor.cancel()
+        await asyncio.gather(*supervisors, return_exceptions=True)
+        await asyncio.gather(*(client.close() for client in clients), return_exceptions=True)
+
+
+async def _results(supervisors: Sequence[asyncio.Task[str]]) -> list[str]:
+    return await asyncio.gather(*supervisors)
+
+
+class _Waits:
+    """How long to wait before connecting again: doubling, until a connection has lasted."""
+
+    def __init__(self, shared: Surroundings) -> None:
+        self._clock = shared.clock
+        self._rng = shared.rng
+        self._failures = 0
+        self._since = shared.clock.monotonic()
+
+    def connecting(self) -> None:
+        """Note that a connection begins."""
+        self._since = self._clock.monotonic()
+
+    async def after(self, error: Exception, seat: Seat) -> None:
+        """Wait after a failure."""
+        lasted = self._clock.monotonic() - self._since
+        self._failures = 1 if lasted >= _STEADY_SECONDS else self._failures + 1
+        longest = min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** (self._failures - 1))
+        seconds = longest * self._rng.uniform(0.5, 1.0)
+        _log.warning(
+            "discord.connection_failed",
+            character=seat.character.name,
+            error=type(error).__name__,
+            seconds=round(seconds, 1),
+        )
+        await self._clock.sleep(seconds)

@@ -15,7 +15,7 @@ from bot.doctor.finding import Finding, ok, problem, warning
 
 _OLDEST_PYTHON = (3, 11)
 _REQUIREMENT = re.compile(r"^([A-Za-z0-9_.-]+)(?:\[[^\]]*\])?\s*([^;]*)(;.*extra.*)?")
-_MODEL_BYTES = 1_100_000_000
+_MODEL_BYTES = 1_400_000_000
 _SCARCE_BYTES = 200_000_000
 _REINSTALL = "Run `make install` again."
 
@@ -61,8 +61,8 @@ def check_disk(folder: Path, *, weights_wanted: bool) -> Finding:
     text = f"{free / 1e9:.1f} GB free for {folder}"
     if free < _SCARCE_BYTES:
         return problem("disk", text, "Free some space, or set YORISOI_DATA_DIR to a folder on another disk.")
-    if weights_wanted and free < 2 * _MODEL_BYTES:
-        return warning("disk", f"{text}; fetching the embedded model takes 2.2 GB for a while", "Free some space.")
+    if weights_wanted and free < _MODEL_BYTES:
+        return warning("disk", f"{text}; fetching the embedded model needs 1.4 GB", "Free some space.")
     return ok("disk", text)
 
 

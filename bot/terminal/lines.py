@@ -37,13 +37,19 @@ class PipedLines:
     async def next(self) -> str | None:
         """Wait for the next line; the last one may lack its newline."""
         while "\n" not in self._text and not self._ended:
-            chunk = await in_daemon_thread(lambda: os.read(self._descriptor, _CHUNK))
+            chunk = await self._read()
             self._ended = not chunk
             self._text += self._decoder.decode(chunk, final=self._ended)
         if not self._text:
             return None
         line, _, self._text = self._text.partition("\n")
         return line.rstrip("\r")
+
+    async def _read(self) -> bytes:
+        try:
+            return await in_daemon_thread(lambda: os.read(self._descriptor, _CHUNK))
+        except OSError:
+            return b""  # Closed or broken: there is nothing more to read either way.
 
     async def next_while_busy(self) -> str | None:
         """Return None: piped lines are answered one after the other."""

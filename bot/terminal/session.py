@@ -13,9 +13,10 @@ from bot.terminal.lines import Lines
 from bot.terminal.view import View
 from core.clock import Clock
 from core.locale import detect_locale
-from core.ports import PrivacyStore
+from core.ports import PrivacyStore, TraceStore
 from core.turn.companion import Companion
-from core.values import Address, InboundMessage, Locale, Speaker
+from core.turn.trace import TurnOutcome
+from core.values import Address, ConversationKey, InboundMessage, Locale, Speaker
 from prompts.messages import Messages
 
 
@@ -32,8 +33,10 @@ class TerminalChat:
         ids: Snowflakes,
         messages: Messages,
         privacy: PrivacyStore,
+        traces: TraceStore,
         user_name: str,
         locale: Locale | None,
+        notices: Locale,
     ) -> None:
         self._companion = companion
         self._lines = lines
@@ -42,10 +45,11 @@ class TerminalChat:
         self._ids = ids
         self._messages = messages
         self._privacy = privacy
+        self._traces = traces
         self._user = Speaker(id=TERMINAL_USER_ID, name=user_name)
         self._surface = terminal_surface(companion.character.name)
         self._fixed_locale = locale
-        self._locale = locale or companion.character.locale
+        self._locale = notices
         self._last: InboundMessage | None = None
         self._busy = False
         self._over = asyncio.Event()
@@ -62,10 +66,14 @@ class TerminalChat:
         """Talk until the lines end, /quit, or Ctrl-C at the prompt. Ctrl-C during a reply stops the reply."""
         over = asyncio.ensure_future(self._over.wait())
         with _signal_handlers(interrupted=self._interrupted, terminated=self._terminated):
-            while not self._over.is_set() and (line := await _first(self._lines.next(), over)) is not None:
+            while not self._is_over and (line := await _first(self._lines.next(), over)) is not None:
                 await self._take(line)
         over.cancel()
         await self._companion.idle()
+
+    @property
+    def _is_over(self) -> bool:
+        return self._over.is_set() or self._view.closed
 
     async def _take(self, line: str) -> None:
         text = line.strip()
@@ -104,6 +112,15 @@ class TerminalChat:
             await answered
         finally:
             self._busy = False
+        await self._explain_trouble()
+
+    async def _explain_trouble(self) -> None:
+        """Who sits at the terminal can mend a model that doesn't answer: the apology alone would not say how."""
+        conversation = ConversationKey(self._companion.character.name, self._surface.channel_id)
+        newest = await self._traces.recent(limit=1, conversation=conversation)
+        answered_now = self._last is not None and newest and self._last.id in newest[0].message_ids
+        if answered_now and newest[0].outcome is TurnOutcome.APOLOGISED:
+            self._tell("terminal.model_trouble")
 
     async def _help(self, _rest: str) -> None:
         self._tell("terminal.help")

@@ -3,7 +3,7 @@
 import sys
 import unicodedata
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Protocol, TextIO
 
 from rich.console import Console, Group, RenderableType
@@ -20,9 +20,13 @@ _FRAMES_A_SECOND = 10
 
 
 class View(Protocol):
-    """What a terminal chat shows; `last_reply` holds the ids of the newest reply's messages."""
+    """What a terminal chat shows.
+
+    `last_reply` holds the ids of the newest reply's messages; `closed` turns true when nobody can read any more.
+    """
 
     last_reply: tuple[int, ...]
+    closed: bool
 
     def open(self, turn_id: str) -> ReplySink:
         """Return the sink for one turn."""
@@ -36,6 +40,7 @@ class PlainView:
 
     def __init__(self, *, ids: Snowflakes, out: TextIO | None = None, err: TextIO | None = None) -> None:
         self.last_reply: tuple[int, ...] = ()
+        self.closed = False
         self._ids = ids
         self._out = out if out is not None else sys.stdout
         self._err = err if err is not None else sys.stderr
@@ -47,13 +52,15 @@ class PlainView:
 
     def notice(self, text: str) -> None:
         """Write to stderr."""
-        print(printable(text), file=self._err, flush=True)
+        with suppress(OSError):
+            print(printable(text), file=self._err, flush=True)
 
     def reply(self, reply: Reply) -> tuple[int, ...]:
         """Write a reply to stdout and its footnote to stderr."""
         try:
             print(printable(reply.text), file=self._out, flush=True)
         except OSError as error:
+            self.closed = True
             raise DeliveryError(f"the output can't be written: {error.strerror}") from error
         if reply.footnote:
             self.notice(reply.footnote)
@@ -87,6 +94,7 @@ class LiveView:
 
     def __init__(self, *, ids: Snowflakes, name: str, waiting: str, console: Console | None = None) -> None:
         self.last_reply: tuple[int, ...] = ()
+        self.closed = False
         self.console = console if console is not None else Console(highlight=False)
         self.waiting = waiting
         self._ids = ids
@@ -110,6 +118,7 @@ class LiveView:
                 self.notice(reply.footnote)
             self.console.print()
         except OSError as error:
+            self.closed = True
             raise DeliveryError(f"the terminal can't be written: {error.strerror}") from error
         self.last_reply = (self._ids.next(),)
         return self.last_reply

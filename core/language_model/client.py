@@ -212,14 +212,17 @@ def _make_client(endpoint: Endpoint) -> "AsyncOpenAI":
     import openai  # noqa: PLC0415
 
     limits = endpoint.timeouts
-    is_near = urlsplit(endpoint.base_url).hostname in _LOOPBACK
+    address = urlsplit(endpoint.base_url)
     return openai.AsyncOpenAI(
         base_url=endpoint.base_url,
         api_key=endpoint.api_key or _KEYLESS,
         max_retries=0,
         timeout=openai.Timeout(limits.total, connect=limits.connect),
+        # Small servers (llama.cpp's for one) close a connection after an answer without a word; a request that was
+        # just being sent on it is lost. Without TLS a new connection costs next to nothing.
+        default_headers={"Connection": "close"} if address.scheme == "http" else None,
         # A proxy of the environment is meant for the outside and can't reach this machine's own servers.
-        http_client=openai.DefaultAsyncHttpxClient(trust_env=not is_near),
+        http_client=openai.DefaultAsyncHttpxClient(trust_env=address.hostname not in _LOOPBACK),
     )
 
 

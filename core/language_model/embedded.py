@@ -35,6 +35,7 @@ class EmbeddedModel:
         self._timeouts = timeouts or Timeouts()
         self._place = asyncio.Lock()
         self._running: _Running | None = None
+        self._launching: asyncio.Task[None] | None = None
         self._failures = 0
         self._rests_until = 0.0
         self._closed = False
@@ -102,19 +103,32 @@ class EmbeddedModel:
     async def aclose(self) -> None:
         """End the process; requests under way fail, later ones are refused."""
         self._closed = True
+        if self._launching is not None:
+            self._launching.cancel()
+            await asyncio.gather(self._launching, return_exceptions=True)
         await self._stop()
 
     async def _model(self) -> OpenAIChatModel:
         """Return a client of the running process, which is started if there is none."""
-        if self._closed:
-            raise ModelUnavailableError("the embedded model was shut down")
         if self._running is not None and not self._running.sidecar.is_alive:
             await self._bury()
-        if self._running is None:
-            self._running = await self._start()
+        while self._running is None:
+            if self._closed:
+                raise ModelUnavailableError("the embedded model was shut down")
+            await self._launched()
         return self._running.model
 
-    async def _start(self) -> _Running:
+    async def _launched(self) -> None:
+        """Wait for the start. Who stops waiting does not stop it: the next request will want the model too."""
+        if self._launching is None:
+            self._launching = asyncio.create_task(self._start())
+        launching = self._launching
+        await asyncio.wait({launching})
+        self._launching = None
+        if not launching.cancelled():
+            launching.result()
+
+    async def _start(self) -> None:
         pause = self._rests_until - self._clock.monotonic()
         if pause > 0:
             raise ModelUnavailableError(f"the embedded model failed; next try in {pause:.0f} s", retry_after=pause)
@@ -127,12 +141,7 @@ class EmbeddedModel:
         seconds = round(self._clock.monotonic() - began_at, 2)
         _log.info("embedded_model_started", model=self.name, pid=sidecar.process.pid, seconds=seconds)
         endpoint = Endpoint(base_url=sidecar.url, model=self.name, api_key=sidecar.key, timeouts=self._timeouts)
-        running = _Running(sidecar, OpenAIChatModel(endpoint, clock=self._clock))
-        if self._closed:
-            self._running = running
-            await self._stop()
-            raise ModelUnavailableError("the embedded model was shut down")
-        return running
+        self._running = _Running(sidecar, OpenAIChatModel(endpoint, clock=self._clock))
 
     async def _has_died(self) -> bool:
         """Return whether the process is gone; a death shows in its sockets a little before the loop hears of it."""

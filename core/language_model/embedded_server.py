@@ -10,7 +10,10 @@ import json
 import os
 import signal
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import xllamacpp
 
 _PROMPT_CACHE_MIB = 512  # a handful of conversations; the default of 8 GiB is too much for a small machine
 _BATCH = 256  # a request that was given up is noticed after each batch of prompt tokens
@@ -31,7 +34,7 @@ def serve() -> None:
     os._exit(0)  # the server's own way down waits for requests that nobody listens to any more
 
 
-def _start(order: dict[str, Any]) -> Any:
+def _start(order: dict[str, Any]) -> "xllamacpp.Server":
     import xllamacpp  # noqa: PLC0415
 
     params = xllamacpp.CommonParams()

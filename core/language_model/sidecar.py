@@ -13,6 +13,7 @@ from typing import Any
 
 from core.clock import Clock
 from core.errors import ModelRejectedError, ModelUnavailableError
+from core.language_model.cores import usable_cores
 from core.language_model.deadline import within
 
 _PROGRAM = Path(__file__).with_name("embedded_server.py")
@@ -22,11 +23,11 @@ _KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "S
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SidecarOptions:
-    """What to run. `threads` should be the number of physical cores; times in seconds."""
+    """What to run. `threads` None: as many as there are cores to use. Times in seconds."""
 
     gguf: Path
-    context_tokens: int
-    threads: int
+    context_tokens: int = 4096
+    threads: int | None = None
     start_seconds: float = 120.0
     stop_seconds: float = 5.0
 
@@ -88,7 +89,7 @@ async def _greet(process: asyncio.subprocess.Process, options: SidecarOptions, k
         "model": str(options.gguf),
         "key": key,
         "context": options.context_tokens,
-        "threads": options.threads,
+        "threads": options.threads or usable_cores(),
     }
     if process.stdin is None or process.stdout is None:
         raise ModelUnavailableError("the embedded model's process has no pipes")

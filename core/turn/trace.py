@@ -20,6 +20,11 @@ class TurnOutcome(StrEnum):
     STOPPED = "stopped"
     UNDELIVERED = "undelivered"
 
+    @property
+    def leaves_unanswered(self) -> bool:
+        """Whether the messages may still be answered: overtaken with nothing said, or not handed over."""
+        return self in {TurnOutcome.SUPERSEDED, TurnOutcome.UNDELIVERED}
+
 
 @dataclass(frozen=True, slots=True)
 class TraceStep:

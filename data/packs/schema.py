@@ -1,8 +1,8 @@
 """The tables of a pack's files. docs/characters.md tells the same to people."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
 
 from core.characters.pack import WindowKind
 from core.values import Locale, Tier
@@ -43,6 +43,12 @@ class ProactiveTable(Table):
     quiet_hours: DayPart = parse_range("22:00-08:00")
     slow_after: Annotated[StrictInt, Field(ge=1, le=20)] = 2
     stop_after: Annotated[StrictInt, Field(ge=1, le=20)] = 4
+
+    @model_validator(mode="after")
+    def _slows_before_it_stops(self) -> Self:
+        if self.slow_after > self.stop_after:
+            raise ValueError(f"stops ({self.stop_after}) before it slows ({self.slow_after}); raise 'stop_after'")
+        return self
 
 
 class CharacterTable(Table):

@@ -36,15 +36,26 @@ WHERE conversations.character = :character AND conversations.channel_id = :chann
 ORDER BY traces.at DESC, traces.id DESC
 LIMIT :limit;
 
--- name: answered_messages(character, channel_id, since, undelivered)
--- List the messages of a conversation whose turn came to its end; one that could not be delivered may be tried again.
+-- name: answered_messages(character, channel_id, since, superseded, undelivered)
+-- List the messages of a conversation whose turn came to its end; one that was overtaken or could not be delivered
+-- may be answered again.
 SELECT traces.message_ids
 FROM traces
 JOIN conversations ON conversations.id = traces.conversation_id
 WHERE conversations.character = :character
     AND conversations.channel_id = :channel_id
     AND traces.at >= :since
-    AND traces.outcome <> :undelivered;
+    AND traces.outcome NOT IN (:superseded, :undelivered);
+
+-- name: recent_conversations(character, since, limit)
+-- List the channels a character had a turn in, the one with the newest turn first.
+SELECT conversations.channel_id
+FROM conversations
+JOIN traces ON traces.conversation_id = conversations.id
+WHERE conversations.character = :character AND traces.at >= :since
+GROUP BY conversations.channel_id
+ORDER BY max(traces.at) DESC
+LIMIT :limit;
 
 -- name: delete_old_traces(before)!
 -- Delete the traces whose time is over.

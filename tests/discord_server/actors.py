@@ -3,11 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.discord_server import options, payloads
-from tests.discord_server.board import Board, Draft
+from tests.discord_server import message_payloads, options
+from tests.discord_server.board import Board
 from tests.discord_server.bots import Bot
-from tests.discord_server.interactions import Desk, Interaction, Kind
-from tests.discord_server.model import Channel, Json, Message, Upload, User
+from tests.discord_server.desk import Desk
+from tests.discord_server.drafts import Draft
+from tests.discord_server.interactions import Interaction, Kind
+from tests.discord_server.message import Message, Upload
+from tests.discord_server.message_payloads import Viewer
+from tests.discord_server.model import Channel, Json, User
 from tests.discord_server.rest.call import guess_type
 from tests.discord_server.world import World
 
@@ -47,6 +51,7 @@ class Person:
 
         `ping` false makes a reply that doesn't mention the author of what it answers.
         """
+        assert where.visible_to(self.user), f"{self.user.name} is not there"
         uploads = tuple(Upload(filename=name, data=data, content_type=guess_type(name)) for name, data in attachments)
         allowed: Json | None = None if ping else {"parse": ["users", "roles", "everyone"], "replied_user": False}
         draft = Draft(
@@ -89,8 +94,7 @@ class Person:
         self, where: Channel, name: str, *, on: Message | None = None, private: bool = False
     ) -> Channel:
         """Start a thread, of its own or from a message."""
-        thread_id = on.id if on else None
-        return self._world.add_thread(where, name, owner=self.user, private=private, thread_id=thread_id)
+        return self._board.start_thread(where, name, owner=self.user, on=on, private=private)
 
     async def runs_command(
         self,
@@ -122,9 +126,9 @@ class Person:
         reader = options.OptionReader(self._world, channel)
         if isinstance(on, Message):
             command = await self._command(bot, channel, name, MESSAGE_COMMAND)
-            viewer = payloads.Viewer(app=bot.app, intents=bot.app.intents_allowed)
+            viewer = Viewer(app=bot.app, intents=bot.app.intents_allowed)
             # Discord shows the text of a message on which a command is used, whatever the intents.
-            told = payloads.message(on, viewer) | {"content": on.content}
+            told = message_payloads.message(on, viewer) | {"content": on.content}
             resolved: Json = {"messages": {str(on.id): told}}
         else:
             command = await self._command(bot, channel, name, USER_COMMAND)
@@ -156,12 +160,12 @@ class Person:
         custom_id: str | None = None,
         *,
         label: str | None = None,
-        values: list[str] | None = None,
+        values: Sequence[Any] = (),
         locale: str | None = None,
     ) -> Interaction:
         """Press a button, or pick `values` of a select menu, found by its custom id or label."""
         component = options.find_component(message.components, custom_id=custom_id, label=label)
-        data = options.component_data(component, values)
+        data = options.component_data(self._world, message.channel, component, values)
         app = self._world.app_of(message.author)
         assert app is not None, "only a bot's components can be used"
         interaction = self._desk.open(

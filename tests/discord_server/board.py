@@ -1,70 +1,21 @@
-"""Messages: posting, editing, deleting, reacting; Discord's checks of what is posted."""
+"""Messages: posting, editing, deleting, reacting."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from tests.discord_server import payloads
-from tests.discord_server.errors import ApiError, invalid_form, unknown
-from tests.discord_server.flags import NO_FLAGS, MessageFlag, MessageKind, Permission
-from tests.discord_server.model import Attachment, Channel, Json, Message, Upload, User
+from tests.discord_server import message_payloads, payloads
+from tests.discord_server.drafts import Draft
+from tests.discord_server.errors import invalid_form, unknown
+from tests.discord_server.flags import MessageFlag, MessageKind, Permission
+from tests.discord_server.message import Attachment, Message, Upload
+from tests.discord_server.model import Channel, Json, User
 from tests.discord_server.world import Event, World
 
-MAX_CONTENT = 2000
-MAX_EMBEDS = 10
-MAX_EMBED_CHARACTERS = 6000
-MAX_NONCE = 25
 NONCE_WINDOW = timedelta(minutes=5)
 USER_MENTION = re.compile(r"<@!?(\d+)>")
 ROLE_MENTION = re.compile(r"<@&(\d+)>")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """What somebody wants to post."""
-
-    content: str = ""
-    embeds: list[Json] = field(default_factory=list)
-    components: list[Json] = field(default_factory=list)
-    uploads: tuple[Upload, ...] = ()
-    reference_id: int | None = None
-    fail_if_not_exists: bool = True
-    allowed_mentions: Json | None = None
-    nonce: str | None = None
-    enforce_nonce: bool = False
-    flags: MessageFlag = NO_FLAGS
-
-    @classmethod
-    def from_body(cls, body: Json, uploads: tuple[Upload, ...]) -> "Draft":
-        """Read the body of a create-message request (or an interaction's `data`)."""
-        reference = body.get("message_reference") or {}
-        nonce = body.get("nonce")
-        return cls(
-            content=(body.get("content") or "").strip(),
-            embeds=body.get("embeds") or [],
-            components=body.get("components") or [],
-            uploads=tuple(_described(uploads, body.get("attachments") or [])),
-            reference_id=int(reference["message_id"]) if "message_id" in reference else None,
-            fail_if_not_exists=reference.get("fail_if_not_exists", True),
-            allowed_mentions=body.get("allowed_mentions"),
-            nonce=None if nonce is None else str(nonce),
-            enforce_nonce=bool(body.get("enforce_nonce")),
-            flags=MessageFlag(body.get("flags") or 0),
-        )
-
-    def check(self) -> None:
-        """Raise what Discord answers to an impossible message."""
-        if len(self.content) > MAX_CONTENT:
-            raise invalid_form("content", "BASE_TYPE_MAX_LENGTH", f"Must be {MAX_CONTENT} or fewer in length.")
-        if self.nonce is not None and len(self.nonce) > MAX_NONCE:
-            raise invalid_form("nonce", "BASE_TYPE_MAX_LENGTH", f"Must be {MAX_NONCE} or fewer in length.")
-        if len(self.embeds) > MAX_EMBEDS:
-            raise invalid_form("embeds", "BASE_TYPE_MAX_LENGTH", f"Must be {MAX_EMBEDS} or fewer in length.")
-        if sum(_embed_length(embed) for embed in self.embeds) > MAX_EMBED_CHARACTERS:
-            raise invalid_form("embeds", "MAX_EMBED_SIZE_EXCEEDED", "Embed size exceeds maximum size of 6000")
-        if not (self.content or self.embeds or self.components or self.uploads):
-            raise ApiError(400, 50006, "Cannot send an empty message")
 
 
 class Board:
@@ -113,6 +64,23 @@ class Board:
         self._mention(message, original)
         message.record(message.sent_at)
         return message
+
+    def start_thread(
+        self, parent: Channel, name: str, *, owner: User, on: Message | None = None, private: bool = False
+    ) -> Channel:
+        """Start a thread with the system message that Discord posts: in it, or of it in the parent channel."""
+        thread = self._world.add_thread(parent, name, owner=owner, private=private, thread_id=on.id if on else None)
+        if on is not None:
+            on.flags |= MessageFlag.HAS_THREAD
+            self._announce(thread, owner, kind=MessageKind.THREAD_STARTER_MESSAGE, reference_id=on.id)
+        elif not private:
+            self._announce(parent, owner, kind=MessageKind.THREAD_CREATED, content=name, thread_id=thread.id)
+        return thread
+
+    def _announce(self, channel: Channel, author: User, **fields: Any) -> None:
+        message = self.build(channel, author, Draft(), **fields)
+        channel.messages[message.id] = message
+        self.tell("MESSAGE_CREATE", message)
 
     def edit(self, message: Message, body: Json, uploads: tuple[Upload, ...] = ()) -> Message:
         """Change what the body names, keep the rest, record the revision and tell it."""
@@ -186,7 +154,7 @@ class Board:
         self._world.emit(
             Event(
                 name=name,
-                payload=lambda viewer: payloads.message_event(message, viewer),
+                payload=lambda viewer: message_payloads.message_event(message, viewer),
                 guild=message.channel.guild,
                 channel=message.channel,
             )
@@ -246,7 +214,7 @@ class Board:
         told = _place(message) | {
             "user_id": str(user.id),
             "message_id": str(message.id),
-            "emoji": payloads.emoji(emoji),
+            "emoji": message_payloads.emoji(emoji),
             "message_author_id": str(message.author.id),
             "burst": False,
             "type": 0,
@@ -262,16 +230,3 @@ def _place(message: Message) -> Json:
     if message.channel.guild is not None:
         place["guild_id"] = str(message.channel.guild.id)
     return place
-
-
-def _described(uploads: tuple[Upload, ...], entries: list[Json]) -> list[Upload]:
-    by_index = {str(entry.get("id")): entry.get("description") for entry in entries}
-    return [replace(upload, description=by_index.get(str(index))) for index, upload in enumerate(uploads)]
-
-
-def _embed_length(embed: Json) -> int:
-    parts = [embed.get("title"), embed.get("description"), (embed.get("footer") or {}).get("text")]
-    parts.append((embed.get("author") or {}).get("name"))
-    for one in embed.get("fields") or []:
-        parts += [one.get("name"), one.get("value")]
-    return sum(len(part or "") for part in parts)

@@ -100,6 +100,10 @@ class Bot:
         """Break its connection, as a failing network does; the session can be resumed."""
         self._connection().drop()
 
+    def receives(self, name: str, data: Json) -> None:
+        """Send it an event as it stands; a malformed one fails inside the library's parser."""
+        self._session().tell(name, data)
+
     def expire_sessions(self) -> None:
         """Forget its sessions while it is away: the next RESUME is answered with op 9."""
         for session in self._sessions.of(self.app):

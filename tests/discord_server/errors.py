@@ -49,8 +49,8 @@ def cannot_dm() -> ApiError:
 
 
 def no_mutual_guild() -> ApiError:
-    """403: the bot shares no server with the user."""
-    return ApiError(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
+    """403: the bot shares no server with the user (Discord words it like 50007)."""
+    return ApiError(403, 50278, "Cannot send messages to this user")
 
 
 def invalid_form(field: str, code: str, text: str) -> ApiError:

@@ -113,8 +113,8 @@ class Next:
         self.refused(missing_permissions())
 
     def opening_dms_too_fast(self) -> None:
-        """400/40003: direct messages are opened too fast."""
-        self.refused(ApiError(400, 40003, "You are opening direct messages too fast"))
+        """403/40003: direct messages are opened too fast."""
+        self.refused(ApiError(403, 40003, "You are opening direct messages too fast"))
 
     def _place(self, fault: Fault) -> None:
         self.faults.orders.append(Order(route=self.route, where=self.where, left=self.times, fault=fault))

@@ -58,6 +58,7 @@ class MessageFlag(IntFlag):
     """Flags of a message."""
 
     SUPPRESS_EMBEDS = 1 << 2
+    HAS_THREAD = 1 << 5
     EPHEMERAL = 1 << 6
     LOADING = 1 << 7
     COMPONENTS_V2 = 1 << 15
@@ -87,6 +88,8 @@ class MessageKind(IntEnum):
     """Types of messages."""
 
     DEFAULT = 0
+    THREAD_CREATED = 18
     REPLY = 19
     CHAT_INPUT_COMMAND = 20
+    THREAD_STARTER_MESSAGE = 21
     CONTEXT_MENU_COMMAND = 23

@@ -13,7 +13,8 @@ from tests.discord_server.model import App, Json
 from tests.discord_server.sessions import Session, Sessions
 from tests.discord_server.world import World, guild_payload
 
-HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME, RECONNECT, MEMBERS, INVALID, HELLO, ACK = 1, 2, 3, 4, 6, 7, 8, 9, 10, 11
+HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME = 1, 2, 3, 4, 6
+RECONNECT, MEMBERS, INVALID, HELLO, ACK = 7, 8, 9, 10, 11
 UNKNOWN_OP, NOT_AUTHENTICATED, AUTHENTICATION_FAILED, ALREADY_AUTHENTICATED = 4001, 4003, 4004, 4005
 DISALLOWED_INTENTS = 4014
 GOING_AWAY = 1001
@@ -28,18 +29,28 @@ class Peer:
 
 
 class Gateway:
-    """Serves the websocket; `heartbeat_interval` in seconds, `acknowledges` false: heartbeats are left unanswered."""
+    """Serves the websocket; `heartbeat_interval` in seconds.
 
-    def __init__(self, world: World, sessions: Sessions, *, heartbeat_interval: float) -> None:
+    `acknowledges` false leaves heartbeats unanswered; `refuses` true answers new connections with 503.
+    """
+
+    def __init__(
+        self, world: World, sessions: Sessions, *, heartbeat_interval: float, crashes: list[Exception]
+    ) -> None:
         self._world = world
         self._sessions = sessions
         self._heartbeat_interval = heartbeat_interval
+        self._crashes = crashes
         self._sockets: set[web.WebSocketResponse] = set()
         self.acknowledges = True
+        self.refuses = False
+        self.heartbeats = 0
         self.url = ""
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Handle one connection until either side ends it."""
+        if self.refuses:
+            raise web.HTTPServiceUnavailable
         ws = web.WebSocketResponse(autoping=True)
         await ws.prepare(request)
         peer = Peer(Connection(request, ws))
@@ -49,6 +60,9 @@ class Gateway:
             async for frame in ws:
                 if frame.type is WSMsgType.TEXT:
                     self._receive(peer, json.loads(frame.data))
+        except Exception as error:
+            self._crashes.append(error)
+            raise
         finally:
             self._sockets.discard(ws)
             await peer.connection.stop()
@@ -74,6 +88,8 @@ class Gateway:
         op = frame.get("op")
         data: Any = frame.get("d")
         if op == HEARTBEAT:
+            self.heartbeats += 1
+            self._world.signal.notify()
             if self.acknowledges:
                 peer.connection.send({"op": ACK})
         elif op == IDENTIFY:

@@ -6,6 +6,8 @@ from typing import Any
 
 from tests.discord_server.model import App, Json
 
+UNKNOWN_ROUTE = "?"
+
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Request:
@@ -28,14 +30,19 @@ class Request:
 
 
 class Journal:
-    """All requests, in order of arrival."""
+    """All requests, in order of arrival, and the errors of the server's own code."""
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
+        self.crashes: list[Exception] = []
 
     def of(self, route: str, *, app: App | None = None) -> list[Request]:
         """Return the requests for a route, of one bot where given."""
         return [one for one in self.requests if one.route == route and app in {None, one.app}]
+
+    def unserved(self) -> list[str]:
+        """Return the requests to routes that this server does not have."""
+        return [f"{one.method} {one.path}" for one in self.requests if one.route == UNKNOWN_ROUTE]
 
     def invalid(self) -> int:
         """Return how many requests Discord counts towards its ban of an address (401, 403, 429)."""

@@ -1,4 +1,4 @@
-"""What there is in the loopback Discord: users, applications, servers, channels, messages. State only, no I/O."""
+"""Who and where in the loopback Discord: users, applications, servers, channels. State only, no I/O."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 from tests.discord_server.flags import (
     ALL_PERMISSIONS,
     MEMBER_PERMISSIONS,
-    NO_FLAGS,
     NO_PERMISSIONS,
     ChannelKind,
     Intent,
-    MessageFlag,
-    MessageKind,
     Permission,
 )
 
 if TYPE_CHECKING:
+    from tests.discord_server.message import Message
     from tests.discord_server.world import World
 
 Json = dict[str, Any]
@@ -213,91 +211,3 @@ class Channel:
         target_id = target.id if isinstance(target, Role) else target.user.id
         self.overwrites.append(Overwrite(target_id=target_id, is_member=is_member, **permissions))
         self.world.emit_channel("CHANNEL_UPDATE", self)
-
-
-@dataclass(slots=True, frozen=True, kw_only=True)
-class Upload:
-    """A file on its way in."""
-
-    filename: str
-    data: bytes
-    content_type: str | None = None
-    description: str | None = None
-
-
-@dataclass(slots=True, frozen=True, kw_only=True)
-class Attachment:
-    """A stored file; the server serves it at `url`."""
-
-    id: int
-    filename: str
-    content_type: str | None
-    data: bytes = field(repr=False)
-    url: str
-    description: str | None = None
-
-
-@dataclass(slots=True, frozen=True, kw_only=True)
-class Revision:
-    """How a message looked from `at` on."""
-
-    at: datetime
-    content: str
-    embeds: tuple[Json, ...] = ()
-    components: tuple[Json, ...] = ()
-    flags: MessageFlag = NO_FLAGS
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class Message:
-    """A message and everything it ever was: `revisions` has each state, the first one included."""
-
-    id: int
-    channel: Channel = field(repr=False)
-    author: User
-    sent_at: datetime
-    kind: MessageKind = MessageKind.DEFAULT
-    content: str = ""
-    embeds: list[Json] = field(default_factory=list)
-    components: list[Json] = field(default_factory=list)
-    attachments: list[Attachment] = field(default_factory=list)
-    mentions: list[User] = field(default_factory=list)
-    mention_roles: list[int] = field(default_factory=list)
-    mentions_everyone: bool = False
-    reference_id: int | None = None
-    reactions: dict[str, list[User]] = field(default_factory=dict)
-    flags: MessageFlag = NO_FLAGS
-    nonce: str | None = None
-    allowed_mentions: Json | None = None
-    application_id: int | None = None
-    interaction: Json | None = None
-    edited_at: datetime | None = None
-    deleted: bool = False
-    revisions: list[Revision] = field(default_factory=list, repr=False)
-
-    @property
-    def is_loading(self) -> bool:
-        """True while it only says that the application is thinking."""
-        return bool(self.flags & MessageFlag.LOADING)
-
-    @property
-    def is_ephemeral(self) -> bool:
-        """True when only the person who ran the command can see it."""
-        return bool(self.flags & MessageFlag.EPHEMERAL)
-
-    @property
-    def contents(self) -> list[str]:
-        """The text of each revision."""
-        return [revision.content for revision in self.revisions]
-
-    def record(self, at: datetime) -> None:
-        """Keep the present state as a revision."""
-        self.revisions.append(
-            Revision(
-                at=at,
-                content=self.content,
-                embeds=tuple(self.embeds),
-                components=tuple(self.components),
-                flags=self.flags,
-            )
-        )

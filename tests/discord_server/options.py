@@ -1,14 +1,16 @@
 """The `data` of interactions, made from what a person types, picks and fills in."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tests.discord_server import payloads
-from tests.discord_server.model import App, Attachment, Channel, Json, Member, Role, Upload, User
+from tests.discord_server import message_payloads, payloads
+from tests.discord_server.message import Attachment, Upload
+from tests.discord_server.model import App, Channel, Json, Member, Role, User
 from tests.discord_server.world import World
 
 SUB_COMMAND, SUB_COMMAND_GROUP, BOT_DM = 1, 2, 1
-SELECTS = {3, 5, 6, 7, 8}
+STRING_SELECT = 3
+OBJECT_SELECTS = {5, 6, 7, 8}
 TEXT_DISPLAY = 10
 
 
@@ -25,9 +27,10 @@ class OptionReader:
         choices = [choice["value"] for choice in definition.get("choices") or []]
         if choices and value not in choices:
             raise AssertionError(f"{definition['name']} takes one of {choices}, not {value!r}")
-        return {"name": definition["name"], "type": definition["type"], "value": self._value(value)}
+        return {"name": definition["name"], "type": definition["type"], "value": self.value(value)}
 
-    def _value(self, value: Any) -> Any:
+    def value(self, value: Any) -> Any:
+        """Return a value as JSON has it: plain ones as they are, the id of anything else."""
         if isinstance(value, str | int | float):
             return value
         if isinstance(value, Upload):
@@ -43,7 +46,7 @@ class OptionReader:
             id=file_id, filename=upload.filename, content_type=upload.content_type, data=upload.data, url=url
         )
         self._world.loose_files[file_id] = stored
-        self.resolved.setdefault("attachments", {})[str(file_id)] = payloads.attachment(stored)
+        self.resolved.setdefault("attachments", {})[str(file_id)] = message_payloads.attachment(stored)
         return str(file_id)
 
     def refer_to(self, thing: object) -> None:
@@ -116,15 +119,22 @@ def find_component(tree: list[Json], *, custom_id: str | None, label: str | None
     raise AssertionError(f"no {custom_id or label} among {[(one['custom_id'], one.get('label')) for one in named]}")
 
 
-def component_data(component: Json, values: list[str] | None) -> Json:
-    """Return the data of a click or selection."""
+def component_data(world: World, channel: Channel, component: Json, values: Sequence[Any]) -> Json:
+    """Return the data of a click or selection; users, roles and channels among `values` are resolved."""
     data: Json = {
         "custom_id": component["custom_id"],
         "component_type": component["type"],
         "id": component.get("id", 1),
     }
-    if component["type"] in SELECTS:
-        data |= {"values": values or [], "resolved": {}}
+    if component["type"] == STRING_SELECT:
+        offered = [option["value"] for option in component["options"]]
+        if not set(values) <= set(offered):
+            raise AssertionError(f"{component['custom_id']} offers {offered}, not {list(values)}")
+        data["values"] = list(values)
+    elif component["type"] in OBJECT_SELECTS:
+        reader = OptionReader(world, channel)
+        data["values"] = [reader.value(one) for one in values]
+        data["resolved"] = reader.resolved
     return data
 
 

@@ -10,13 +10,14 @@ from core.clock import Clock, SystemClock
 from tests.discord_server.actors import Person
 from tests.discord_server.board import Board
 from tests.discord_server.bots import Bot
+from tests.discord_server.desk import Desk
 from tests.discord_server.faults import Faults
 from tests.discord_server.flags import PRIVILEGED, Intent
 from tests.discord_server.gateway import Gateway
-from tests.discord_server.interactions import Desk
 from tests.discord_server.journal import Journal, Request
 from tests.discord_server.limits import Limits
-from tests.discord_server.model import Channel, Guild, Message
+from tests.discord_server.message import Message
+from tests.discord_server.model import Channel, Guild
 from tests.discord_server.rest.app import API, MAX_BODY, RestApi
 from tests.discord_server.rest.call import Context
 from tests.discord_server.sessions import Sessions
@@ -37,8 +38,10 @@ class DiscordServer:
         self.board = Board(self.world)
         self.desk = Desk(self.world, self.board, clock=clock, deadline=deadline)
         self.sessions = Sessions(self.signal)
-        self.gateway = Gateway(self.world, self.sessions, heartbeat_interval=heartbeat_interval)
         self.journal = Journal()
+        self.gateway = Gateway(
+            self.world, self.sessions, heartbeat_interval=heartbeat_interval, crashes=self.journal.crashes
+        )
         self.faults = Faults()
         self.limits = Limits(clock)
         self._rest = RestApi(
@@ -76,6 +79,16 @@ class DiscordServer:
             server.faults.clear()
             await server.gateway.stop()
             await runner.cleanup()
+        server.check_served()
+
+    def check_served(self) -> None:
+        """Fail where a bot asked for what this server doesn't do, or where this server's own code failed.
+
+        A bot would see only a 404 or a 500 of that, and a test might take it for the behaviour it looks for.
+        """
+        if self.journal.crashes:
+            raise ExceptionGroup("the loopback server failed", self.journal.crashes)
+        assert not self.journal.unserved(), f"no such routes: {self.journal.unserved()}"
 
     def install(self, app: web.Application) -> None:
         """Add all routes."""
@@ -124,7 +137,7 @@ class DiscordServer:
     async def requested(self, route: str, *, times: int = 1, by: Bot | None = None) -> list[Request]:
         """Wait until a route was asked (and answered) so often, and return those requests."""
         return await self.wait_for(
-            lambda: [one for one in self.requests(route, by=by) if one.status is not None][: times or None],
+            lambda: [one for one in self.requests(route, by=by) if one.status is not None],
             until=lambda found: len(found) >= times,
             what=f"{times} × {route}",
         )

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from tests.discord_server.connection import Connection
 from tests.discord_server.flags import Intent
+from tests.discord_server.message_payloads import Viewer
 from tests.discord_server.model import App, Json, User
-from tests.discord_server.payloads import Viewer
 from tests.discord_server.signal import Signal
 from tests.discord_server.world import Event
 

@@ -9,8 +9,9 @@ from core.clock import Clock
 from tests.discord_server import payloads
 from tests.discord_server.errors import unknown
 from tests.discord_server.flags import MEMBER_PERMISSIONS, ChannelKind, Intent, Permission
-from tests.discord_server.model import App, Attachment, Channel, Guild, Json, Member, Message, Overwrite, Role, User
-from tests.discord_server.payloads import Viewer
+from tests.discord_server.message import Attachment, Message
+from tests.discord_server.message_payloads import Viewer
+from tests.discord_server.model import App, Channel, Guild, Json, Member, Overwrite, Role, User
 from tests.discord_server.signal import Signal
 
 EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
@@ -165,7 +166,8 @@ class World:
                 name=name,
                 payload=lambda viewer: payloads.channel(channel, viewer.app.user) | extra,
                 guild=channel.guild,
-                channel=channel,
+                # Bots are told of all channels of a server, also of those they can't look into; not so of threads.
+                channel=channel if channel.is_thread else None,
             )
         )
 

@@ -72,7 +72,8 @@ class InMemoryArchive:
 
     async def add(self, entries: Sequence[ArchiveEntry]) -> None:
         for entry in entries:
-            stored = replace(entry, text=None) if entry.sensitive else entry
+            text = None if entry.text is None or entry.sensitive else _storable(entry.text)
+            stored = replace(entry, text=text)
             self.state.archive.setdefault((entry.conversation, entry.message_id), stored)
             self.state.surfaces[entry.conversation] = entry.surface
             if entry.surface.is_private and not entry.is_self:
@@ -82,7 +83,7 @@ class InMemoryArchive:
         found = [key for key in self.state.archive if key[1] == message_id]
         for key in found:
             old = self.state.archive[key]
-            kept = None if old.sensitive else text
+            kept = None if old.sensitive else _storable(text)
             self.state.archive[key] = replace(old, text=kept, edited_at=edited_at)
         return bool(found)
 
@@ -128,6 +129,10 @@ class InMemoryArchive:
         for key in keys:
             del self.state.archive[key]
         return len(keys)
+
+
+def _storable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _as_utterance(entry: ArchiveEntry) -> Utterance:
@@ -273,9 +278,14 @@ class InMemoryTraces:
             for record in self.records
             if record.conversation == conversation
             and record.at >= moment
-            and record.outcome is not TurnOutcome.UNDELIVERED
+            and not record.outcome.leaves_unanswered
             for message_id in record.message_ids
         }
+
+    async def recent_conversations(self, character: str, *, since: datetime, limit: int) -> list[ConversationKey]:
+        newest_first = sorted(self.records, key=lambda record: record.at, reverse=True)
+        keys = (record.conversation for record in newest_first if record.at >= since)
+        return list(dict.fromkeys(key for key in keys if key.character == character))[:limit]
 
     async def delete_older_than(self, moment: datetime) -> int:
         old = [turn_id for turn_id, record in self.state.traces.items() if record.at < moment]

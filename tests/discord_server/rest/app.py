@@ -9,7 +9,7 @@ from core.clock import Clock
 from tests.discord_server.connection import reset_transport
 from tests.discord_server.errors import ApiError
 from tests.discord_server.faults import Fault, Faults
-from tests.discord_server.journal import Journal, Request
+from tests.discord_server.journal import UNKNOWN_ROUTE, Journal, Request
 from tests.discord_server.limits import Limits
 from tests.discord_server.model import App
 from tests.discord_server.rest import accounts, channels, commands, messages, webhooks
@@ -103,7 +103,7 @@ class RestApi:
         for route, handler in ROUTES.items():
             method, _, path = route.partition(" ")
             app.router.add_route(method, API + path, self._serving(route, handler))
-        app.router.add_route("*", API + "/{rest:.*}", self._serving("?", _no_such_route))
+        app.router.add_route("*", API + "/{rest:.*}", self._serving(UNKNOWN_ROUTE, _no_such_route))
 
     def _serving(self, route: str, handler: Handler) -> Callable[[web.Request], Any]:
         async def serve(request: web.Request) -> web.StreamResponse:
@@ -170,6 +170,9 @@ class RestApi:
             result = handler(context, call)
         except ApiError as error:
             return _json(error.body(), error.status, verdict.headers)
+        except Exception as error:
+            self._journal.crashes.append(error)
+            raise
         if result is None:
             return web.Response(status=204, headers=VIA | verdict.headers)
         status = result.status if isinstance(result, Created) else 200

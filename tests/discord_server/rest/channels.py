@@ -49,7 +49,7 @@ def start_thread(context: Context, call: Call) -> Created:
     private = call.body.get("type", 12) == 12
     need = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
     parent = call.channel(context, need)
-    thread = context.world.add_thread(parent, call.body["name"], owner=call.app.user, private=private)
+    thread = context.board.start_thread(parent, call.body["name"], owner=call.app.user, private=private)
     return Created(payloads.channel(thread, call.app.user))
 
 
@@ -57,7 +57,7 @@ def start_thread_from_message(context: Context, call: Call) -> Created:
     """Start a public thread from a message, whose id it takes."""
     parent = call.channel(context, Permission.CREATE_PUBLIC_THREADS)
     message = context.board.find(parent, call.params["message_id"])
-    thread = context.world.add_thread(parent, call.body["name"], owner=call.app.user, thread_id=message.id)
+    thread = context.board.start_thread(parent, call.body["name"], owner=call.app.user, on=message)
     return Created(payloads.channel(thread, call.app.user))
 
 

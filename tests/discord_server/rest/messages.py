@@ -1,10 +1,11 @@
 """Messages, typing and reactions in channels and direct messages."""
 
-from tests.discord_server import payloads
-from tests.discord_server.board import Draft
+from tests.discord_server import message_payloads, payloads
+from tests.discord_server.drafts import Draft
 from tests.discord_server.errors import ApiError, cannot_dm, missing_permissions, no_mutual_guild
 from tests.discord_server.flags import Permission
-from tests.discord_server.model import Channel, Json, Message
+from tests.discord_server.message import Message
+from tests.discord_server.model import Channel, Json
 from tests.discord_server.rest.call import Call, Context
 
 
@@ -25,7 +26,7 @@ def history(context: Context, call: Call) -> list[Json]:
         page = _around(ids, int(call.query["around"]), limit)
     else:
         page = ids[-limit:]
-    return [payloads.message(channel.messages[one], call.viewer) for one in reversed(page)]
+    return [message_payloads.message(channel.messages[one], call.viewer) for one in reversed(page)]
 
 
 def _around(ids: list[int], middle: int, limit: int) -> list[int]:
@@ -38,7 +39,7 @@ def _around(ids: list[int], middle: int, limit: int) -> list[int]:
 def get(context: Context, call: Call) -> Json:
     """One message."""
     message = context.board.find(call.channel(context, Permission.READ_MESSAGE_HISTORY), call.params["message_id"])
-    return payloads.message(message, call.viewer)
+    return message_payloads.message(message, call.viewer)
 
 
 def send(context: Context, call: Call) -> Json:
@@ -50,7 +51,7 @@ def send(context: Context, call: Call) -> Json:
         raise missing_permissions()
     if draft.reference_id is not None and not granted & Permission.READ_MESSAGE_HISTORY:
         raise ApiError(403, 160002, "Cannot reply without permission to read message history")
-    return payloads.message(context.board.post(channel, call.app.user, draft), call.viewer)
+    return message_payloads.message(context.board.post(channel, call.app.user, draft), call.viewer)
 
 
 def edit(context: Context, call: Call) -> Json:
@@ -58,7 +59,7 @@ def edit(context: Context, call: Call) -> Json:
     message = context.board.find(call.channel(context), call.params["message_id"])
     if message.author is not call.app.user:
         raise ApiError(403, 50005, "Cannot edit a message authored by another user")
-    return payloads.message(context.board.edit(message, call.body, call.uploads), call.viewer)
+    return message_payloads.message(context.board.edit(message, call.body, call.uploads), call.viewer)
 
 
 def delete(context: Context, call: Call) -> None:

@@ -1,9 +1,10 @@
 """What a bot answers to an interaction: callback, original response, follow-ups. The token in the path is the key."""
 
-from tests.discord_server import payloads
+from tests.discord_server import message_payloads
 from tests.discord_server.interactions import Interaction
-from tests.discord_server.model import Json, Message
-from tests.discord_server.payloads import Viewer
+from tests.discord_server.message import Message
+from tests.discord_server.message_payloads import Viewer
+from tests.discord_server.model import Json
 from tests.discord_server.rest.call import Call, Context
 
 
@@ -65,7 +66,7 @@ def _interaction(context: Context, call: Call) -> Interaction:
 
 
 def _message(interaction: Interaction, message: Message) -> Json:
-    return payloads.message(message, Viewer(app=interaction.app, intents=interaction.app.intents_allowed))
+    return message_payloads.message(message, Viewer(app=interaction.app, intents=interaction.app.intents_allowed))
 
 
 def _callback_response(interaction: Interaction) -> Json:

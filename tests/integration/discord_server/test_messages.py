@@ -5,33 +5,10 @@ import io
 import discord
 import pytest
 
-from tests.discord_server.actors import Person
-from tests.discord_server.bots import Bot
 from tests.discord_server.flags import Permission
-from tests.discord_server.model import Channel, Guild
 from tests.discord_server.server import DiscordServer
-from tests.integration.discord_server.conftest import Client, running
-
-
-class Scene:
-    """A server with a bot, a person and a channel."""
-
-    def __init__(self, server: DiscordServer) -> None:
-        self.bot: Bot = server.add_bot("Hinata")
-        self.alice: Person = server.add_user("alice")
-        self.guild: Guild = server.add_guild("Garden", self.bot, self.alice)
-        self.channel: Channel = self.guild.add_text_channel("general")
-
-
-@pytest.fixture
-def scene(server: DiscordServer) -> Scene:
-    return Scene(server)
-
-
-def text_channel(client: Client, channel: Channel) -> discord.TextChannel:
-    found = client.get_channel(channel.id)
-    assert isinstance(found, discord.TextChannel)
-    return found
+from tests.integration.discord_server.client import running
+from tests.integration.discord_server.scene import Scene, text_channel
 
 
 async def test_client_becomes_ready_and_knows_its_guild(scene: Scene) -> None:
@@ -203,6 +180,7 @@ async def test_threads_are_started_and_talked_in(server: DiscordServer, scene: S
     async with running(scene.bot) as client:
         thread = await scene.alice.starts_thread(scene.channel, "plans")
         await scene.alice.says(thread, "here")
+        assert (await client.heard()).type is discord.MessageType.thread_created
         message = await client.heard()
         assert isinstance(message.channel, discord.Thread)
         assert message.channel.parent_id == scene.channel.id
@@ -219,3 +197,36 @@ async def test_text_is_withheld_without_the_intent(scene: Scene) -> None:
         assert (await client.heard()).content == f"{scene.bot.mention} open"
         await scene.alice.dm(scene.bot, "private")
         assert (await client.heard()).content == "private"
+
+
+async def test_thread_from_a_message_begins_with_its_starter(scene: Scene) -> None:
+    async with running(scene.bot) as client:
+        said = await scene.alice.says(scene.channel, "plans?")
+        thread = await scene.alice.starts_thread(scene.channel, "plans", on=said)
+        assert (await client.heard()).content == "plans?"
+        starter = await client.heard()
+        assert (starter.type, starter.channel.id) == (discord.MessageType.thread_starter_message, thread.id)
+        assert starter.reference is not None
+        assert starter.reference.message_id == said.id
+
+
+async def test_hidden_channel_is_not_heard(scene: Scene) -> None:
+    secret = scene.guild.add_text_channel("secret")
+    secret.deny(scene.bot, Permission.VIEW_CHANNEL)
+    async with running(scene.bot) as client:
+        await scene.alice.says(secret, "psst")
+        await scene.alice.says(scene.channel, "hello")
+        assert (await client.heard()).content == "hello"
+        with pytest.raises(discord.Forbidden) as caught:
+            await text_channel(client, secret).send("boo")
+        assert caught.value.code == 50001
+
+
+async def test_suppressed_mentions_ping_nobody(server: DiscordServer, scene: Scene) -> None:
+    async with running(scene.bot) as client:
+        text = f"{scene.alice.mention} @everyone"
+        await text_channel(client, scene.channel).send(text, allowed_mentions=discord.AllowedMentions.none())
+        await text_channel(client, scene.channel).send(text)
+        quiet, loud = server.sent(scene.channel)
+        assert (quiet.mentions, quiet.mentions_everyone) == ([], False)
+        assert (loud.mentions, loud.mentions_everyone) == ([scene.alice.user], True)

@@ -207,7 +207,7 @@ async def _unavailable_after(
 ) -> None:
     running = asyncio.ensure_future(call())
     await ready
-    while not clock.sleepers:  # the call has yet to look at the clock
+    while not clock.sleepers:  # noqa: ASYNC110 - the call has yet to look at the clock
         await asyncio.sleep(0)
     await clock.advance(seconds - 1)
     assert not running.done()

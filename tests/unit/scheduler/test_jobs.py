@@ -1,6 +1,8 @@
 import asyncio
 from datetime import datetime
 
+import pytest
+
 from core.clock import SystemClock
 from scheduler.housekeeping import Swept
 from scheduler.jobs import Jobs
@@ -43,3 +45,24 @@ async def test_a_tick_that_raises_does_not_end_the_scheduler() -> None:
     async with Jobs(clock=SystemClock(), housekeeping=ticks) as jobs:
         await asyncio.wait_for(ticks.ticked.wait(), timeout=10)
         assert jobs.next_runs["housekeeping"] is not None
+
+
+async def test_a_tick_under_way_is_cancelled_and_waited_for_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
+    class _Slow(_Ticks):
+        cleaned_up = False
+
+        async def tick(self, now: datetime) -> Swept:
+            await super().tick(now)
+            try:
+                await asyncio.Event().wait()
+            finally:
+                await asyncio.sleep(0)
+                self.cleaned_up = True
+            return Swept()
+
+    ticks = _Slow()
+    async with Jobs(clock=SystemClock(), housekeeping=ticks):
+        await asyncio.wait_for(ticks.ticked.wait(), timeout=10)
+    assert ticks.cleaned_up
+    await asyncio.sleep(0)
+    assert caplog.records == []

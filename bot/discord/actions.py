@@ -1,0 +1,66 @@
+"""What the buttons below replies do."""
+
+from typing import Any
+
+import discord
+import structlog
+
+from bot.discord.answers import Answers
+from bot.discord.buttons import RegenerateId
+from bot.discord.kit import Kit
+from core.errors import DeliveryError
+
+_log = structlog.get_logger(__name__)
+
+
+class ReplyActions:
+    """`ButtonActions` for one character."""
+
+    def __init__(self, *, kit: Kit, answers: Answers) -> None:
+        self._kit = kit
+        self._answers = answers
+        self._under_way: set[int] = set()
+
+    async def regenerate(self, interaction: discord.Interaction[Any], pressed: RegenerateId) -> None:
+        """Answer the message again; only its author may ask for that, and only once at a time."""
+        if interaction.user.id != pressed.author_id:
+            await self._answers.tell(interaction, "button.not_yours")
+            return
+        if pressed.asked_id in self._under_way or interaction.message is None or interaction.channel_id is None:
+            await self._answers.tell(interaction, "button.already")
+            return
+        self._under_way.add(pressed.asked_id)
+        try:
+            await interaction.response.defer()
+            refused = await self._again(interaction.channel_id, pressed, (*pressed.earlier, interaction.message.id))
+        finally:
+            self._under_way.discard(pressed.asked_id)
+        if refused is not None:
+            await self._answers.tell(interaction, refused)
+
+    async def stop_writing(self, interaction: discord.Interaction[Any], author_id: int) -> None:
+        """Stop the reply; a button left over from an interrupted one only goes away."""
+        if interaction.user.id != author_id:
+            await self._answers.tell(interaction, "button.not_yours")
+            return
+        channel_id = interaction.channel_id
+        if channel_id is not None and await self._kit.companion.stop(channel_id, author_id):
+            await interaction.response.defer()
+            return
+        await interaction.response.edit_message(view=None)
+
+    async def _again(self, channel_id: int, pressed: RegenerateId, replaced: tuple[int, ...]) -> str | None:
+        """Return the key of what to tell where it could not be done."""
+        try:
+            channel = await self._kit.places.find(channel_id)
+            asked = await self._kit.places.message(channel, pressed.asked_id)
+        except DeliveryError as error:
+            _log.info("regenerate.asked_unreadable", message_id=pressed.asked_id, reason=str(error))
+            return "button.asked_gone"
+        inbound = await self._kit.inbound.message(asked)
+        if inbound.content_hidden or isinstance(channel, discord.GroupChannel):
+            return "button.asked_gone"
+        existing = tuple(channel.get_partial_message(message_id) for message_id in replaced)
+        replies = self._kit.reception.replies(asked, inbound, existing=existing, keeps=True)
+        done = await self._kit.companion.regenerate(inbound, replies, replaced=replaced)
+        return None if done else "button.not_now"

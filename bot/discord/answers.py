@@ -1,0 +1,67 @@
+"""Answers to interactions: in the person's language, as the first answer or as a later one, whichever is due."""
+
+from typing import Any
+
+import discord
+import structlog
+
+from bot.discord.courier import quietly
+from bot.discord.locales import to_locale
+from core.errors import StorageError
+from core.ports import UserStore
+from core.values import Locale
+from prompts.messages import Messages
+
+_SILENT = discord.AllowedMentions.none()
+
+_log = structlog.get_logger(__name__)
+
+
+class Answers:
+    """Tells people things, for their eyes only unless said otherwise."""
+
+    def __init__(self, *, messages: Messages, users: UserStore) -> None:
+        self.messages = messages
+        self._users = users
+
+    async def locale(self, interaction: discord.Interaction[Any]) -> Locale:
+        """Return the language a person chose with `/language`, else that of their Discord, else English."""
+        try:
+            chosen = (await self._users.get(interaction.user.id)).locale
+        except StorageError as error:
+            _log.error("interaction.user_unknown", reason=str(error))
+            chosen = None
+        return chosen or to_locale(interaction.locale) or Locale.EN
+
+    async def tell(self, interaction: discord.Interaction[Any], key: str, **values: object) -> None:
+        """Say a text to the person who asked."""
+        await self.say(interaction, self.messages.text(key, await self.locale(interaction), **values))
+
+    async def say(
+        self,
+        interaction: discord.Interaction[Any],
+        text: str,
+        *,
+        private: bool = True,
+        view: discord.ui.View | None = None,
+    ) -> None:
+        """Say a text that is in the right language already.
+
+        After a `think` it takes the place of the thinking state; after any other first answer it is a new message.
+        """
+        options: dict[str, Any] = {"allowed_mentions": _SILENT} | ({} if view is None else {"view": view})
+        response = interaction.response
+        if not response.is_done():
+            await response.send_message(text, ephemeral=private, **options)
+        elif response.type is discord.InteractionResponseType.deferred_channel_message:
+            await interaction.edit_original_response(content=text, **options)
+        else:
+            await interaction.followup.send(text, ephemeral=private, **options)
+
+    async def think(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
+        """Acknowledge within Discord's three seconds what may take longer."""
+        await interaction.response.defer(ephemeral=private, thinking=True)
+
+    async def fail(self, interaction: discord.Interaction[Any], key: str) -> None:
+        """Say what went wrong; if not even that works, leave it."""
+        await quietly(self.tell(interaction, key))

@@ -1,0 +1,115 @@
+"""After a start or a lost session: finds what was said to the character meanwhile, and is recent enough to answer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import discord
+import structlog
+
+from bot.discord.history import DiscordHistory
+from bot.discord.inbound import Inbound
+from bot.discord.places import Place, may_read_history, may_write
+from bot.discord.reception import Reception
+from bot.discord.views import is_unfinished
+from core.clock import Clock
+from core.errors import DeliveryError, StorageError
+from core.ports import TraceStore
+from core.turn.companion import Companion
+
+# Direct-message channels are not told at the start; those that were in use lately are known from the traces.
+_KNOWN_FOR = timedelta(days=30)
+_MOST_CONVERSATIONS = 50
+_MOST_CHANNELS = 50
+_MESSAGES = 50
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatchUp:
+    """Looks through conversations, within bounds."""
+
+    client: discord.Client
+    companion: Companion
+    reception: Reception
+    inbound: Inbound
+    history: DiscordHistory
+    traces: TraceStore
+    window: timedelta
+    clock: Clock
+
+    async def run(self) -> int:
+        """Have missed messages that speak to the character answered; return how many.
+
+        Looked through are the character's recent conversations, and the channels and threads with the newest messages.
+        """
+        if not self.window:
+            return 0
+        oldest = self.clock.now() - self.window
+        answered = 0
+        for channel_id in await self._places_to_look(oldest):
+            try:
+                answered += await self._look(channel_id, oldest)
+            except DeliveryError as error:
+                _log.info("catch_up.unreadable", channel_id=channel_id, reason=str(error))
+        _log.info("catch_up.done", character=self.companion.character.name, answered=answered)
+        return answered
+
+    async def _places_to_look(self, oldest: datetime) -> list[int]:
+        busy = [(place.last_message_id or 0, place.id) for guild in self.client.guilds for place in _texts_of(guild)]
+        recent = [channel_id for last, channel_id in sorted(busy, reverse=True) if _time(last) >= oldest]
+        return list(dict.fromkeys([*await self._conversations(), *recent[:_MOST_CHANNELS]]))
+
+    async def _conversations(self) -> list[int]:
+        name = self.companion.character.name
+        try:
+            found = await self.traces.recent_conversations(
+                name, since=self.clock.now() - _KNOWN_FOR, limit=_MOST_CONVERSATIONS
+            )
+        except StorageError as error:
+            _log.error("catch_up.conversations_unknown", reason=str(error))
+            return []
+        return [conversation.channel_id for conversation in found]
+
+    async def _look(self, channel_id: int, oldest: datetime) -> int:
+        after = discord.utils.time_snowflake(oldest)
+        messages = await self.history.messages(channel_id, after=after, limit=_MESSAGES)
+        missed = []
+        for message in messages:
+            if not self.reception.is_new(message) or not self.inbound.speaks_to_character(message):
+                continue
+            own = [reply for reply in messages if self._answers(reply, message)]
+            interrupted = [reply for reply in own if is_unfinished(reply)]
+            self.reception.mark_seen(message.id)
+            if own and not interrupted:
+                continue
+            inbound = await self.inbound.message(message)
+            existing = tuple(_partial(reply) for reply in interrupted)
+            missed.append((inbound, self.reception.replies(message, inbound, existing=existing)))
+        return await self.companion.catch_up(missed)
+
+    def _answers(self, reply: discord.Message, message: discord.Message) -> bool:
+        reference = reply.reference
+        own = self.client.user is not None and reply.author.id == self.client.user.id
+        return own and reference is not None and reference.message_id == message.id
+
+
+def _texts_of(guild: discord.Guild) -> Iterable[discord.TextChannel | discord.VoiceChannel | discord.Thread]:
+    places: list[discord.TextChannel | discord.VoiceChannel | discord.Thread] = [
+        *guild.text_channels,
+        *guild.voice_channels,
+        *guild.threads,
+    ]
+    return (place for place in places if may_read_history(place) and may_write(place))
+
+
+def _partial(message: discord.Message) -> discord.PartialMessage:
+    channel: Place = message.channel
+    if isinstance(channel, discord.GroupChannel):
+        raise DeliveryError("a group conversation is no place for a bot")
+    return channel.get_partial_message(message.id)
+
+
+def _time(snowflake: int) -> datetime:
+    return discord.utils.snowflake_time(snowflake)

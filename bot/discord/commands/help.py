@@ -1,0 +1,41 @@
+"""`/help`: the commands that the person may use."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.discord.commands.desk import Desk
+
+
+def help_command(desk: Desk, tree: app_commands.CommandTree[Any]) -> app_commands.Command[Any, ..., Any]:
+    """Return the command; it lists what is in `tree` when it is used."""
+
+    async def show(interaction: discord.Interaction[Any]) -> None:
+        locale = await desk.answers.locale(interaction)
+        name = desk.character.display_name.get(locale, desk.character.name)
+        lines = [desk.messages.text("help.intro", locale, name=name), ""]
+        for command in tree.walk_commands():
+            if isinstance(command, app_commands.Command) and _may_use(desk, interaction, command):
+                described = desk.messages.text(f"command.{_key(command)}.description", locale)
+                entry = desk.messages.text("help.entry", locale, command=command.qualified_name, description=described)
+                lines.append(entry)
+        await desk.answers.say(interaction, "\n".join(lines))
+
+    return app_commands.Command(
+        name=desk.words("command.help.name"), description=desk.words("command.help.description"), callback=show
+    )
+
+
+def _key(command: app_commands.Command[Any, ..., Any]) -> str:
+    return command.qualified_name.replace(" ", ".")
+
+
+def _may_use(desk: Desk, interaction: discord.Interaction[Any], command: app_commands.Command[Any, ..., Any]) -> bool:
+    match command.qualified_name.split(" ")[0]:
+        case "settings":
+            return desk.manages_server(interaction)
+        case "character":
+            return desk.is_owner(interaction)
+        case _:
+            return True

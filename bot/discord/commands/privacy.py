@@ -1,0 +1,118 @@
+"""`/privacy`: see what is kept, opt out and in, have everything deleted."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.discord.commands.desk import Desk
+from core.values import Locale
+
+_CONFIRM_SECONDS = 120.0
+
+
+def privacy(desk: Desk) -> app_commands.Group:
+    """Return the group of commands."""
+    group = app_commands.Group(
+        name=desk.words("command.privacy.name"), description=desk.words("command.privacy.description")
+    )
+    commands: dict[str, Callable[[discord.Interaction[Any]], Awaitable[None]]] = {
+        "show": lambda interaction: _show(desk, interaction),
+        "opt-out": lambda interaction: _set_opted_out(desk, interaction, opted_out=True),
+        "opt-in": lambda interaction: _set_opted_out(desk, interaction, opted_out=False),
+        "forget-me": lambda interaction: _ask_to_forget(desk, interaction),
+    }
+    for name, action in commands.items():
+        group.add_command(_command(desk, name, action))
+    return group
+
+
+def _command(
+    desk: Desk, name: str, action: Callable[[discord.Interaction[Any]], Awaitable[None]]
+) -> app_commands.Command[Any, ..., Any]:
+    async def run(interaction: discord.Interaction[Any]) -> None:
+        await action(interaction)
+
+    return app_commands.Command(
+        name=desk.words(f"command.privacy.{name}.name"),
+        description=desk.words(f"command.privacy.{name}.description"),
+        callback=run,
+    )
+
+
+async def _show(desk: Desk, interaction: discord.Interaction[Any]) -> None:
+    await desk.answers.think(interaction)
+    locale, text = await desk.answers.locale(interaction), desk.messages.text
+    profile = await desk.stores.users.get(interaction.user.id)
+    counts = await desk.stores.privacy.counts(interaction.user.id)
+    kept = [
+        text("privacy.count", locale, what=_named(desk, table, locale), count=count)
+        for table, count in counts.items()
+        if count
+    ]
+    lines = [text("privacy.summary", locale), *kept] if kept else [text("privacy.nothing", locale)]
+    lines.append(text("privacy.opted_out" if profile.opted_out else "privacy.opted_in", locale))
+    await desk.answers.say(interaction, "\n".join(lines))
+
+
+async def _set_opted_out(desk: Desk, interaction: discord.Interaction[Any], *, opted_out: bool) -> None:
+    await desk.answers.think(interaction)
+    await desk.stores.users.set_opted_out(interaction.user.id, opted_out)
+    if opted_out and interaction.channel_id is not None:
+        await desk.companion.stop(interaction.channel_id, interaction.user.id)
+    await desk.answers.tell(interaction, "privacy.opt_out_done" if opted_out else "privacy.opt_in_done")
+
+
+async def _ask_to_forget(desk: Desk, interaction: discord.Interaction[Any]) -> None:
+    locale = await desk.answers.locale(interaction)
+    question = desk.messages.text("privacy.forget_question", locale)
+    await desk.answers.say(interaction, question, view=_Confirmation(desk, locale))
+
+
+class _Choice(discord.ui.Button[Any]):
+    def __init__(
+        self, label: str, style: discord.ButtonStyle, action: Callable[[discord.Interaction[Any]], Awaitable[None]]
+    ) -> None:
+        super().__init__(label=label, style=style)
+        self._action = action
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        await self._action(interaction)
+
+
+class _Confirmation(discord.ui.View):
+    """Two buttons below a question that only the person sees."""
+
+    def __init__(self, desk: Desk, locale: Locale) -> None:
+        super().__init__(timeout=_CONFIRM_SECONDS)
+        self._desk = desk
+        self._locale = locale
+        yes, no = (desk.messages.text(f"privacy.forget_{answer}", locale) for answer in ("yes", "no"))
+        self.add_item(_Choice(yes, discord.ButtonStyle.danger, self._forget))
+        self.add_item(_Choice(no, discord.ButtonStyle.secondary, self._keep))
+
+    async def on_error(
+        self, interaction: discord.Interaction[Any], error: Exception, _item: discord.ui.Item[Any]
+    ) -> None:
+        """Tell the person; what is wrong is for the log."""
+        await self._desk.answers.fail(interaction, getattr(error, "hint", "command.failed"))
+        raise error
+
+    async def _forget(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.defer()
+        gone = await self._desk.stores.privacy.forget(interaction.user.id)
+        self._desk.forget_in_memory(interaction.user.id)
+        done = self._desk.messages.text("privacy.forget_done", self._locale, count=sum(gone.values()))
+        await interaction.edit_original_response(content=done, view=None)
+        self.stop()
+
+    async def _keep(self, interaction: discord.Interaction[Any]) -> None:
+        kept = self._desk.messages.text("privacy.forget_kept", self._locale)
+        await interaction.response.edit_message(content=kept, view=None)
+        self.stop()
+
+
+def _named(desk: Desk, table: str, locale: Locale) -> str:
+    key = f"privacy.table.{table}"
+    return desk.messages.text(key, locale) if key in desk.messages.keys() else table  # noqa: SIM118 - not a mapping

@@ -1,0 +1,130 @@
+"""The tree of commands: registered, translated, told to Discord when they changed, their errors told to people."""
+
+import asyncio
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.discord.commands.about import about
+from bot.discord.commands.character import character
+from bot.discord.commands.desk import Desk, NotAllowedError
+from bot.discord.commands.help import help_command
+from bot.discord.commands.language import language
+from bot.discord.commands.privacy import privacy
+from bot.discord.commands.settings import settings
+from bot.discord.commands.stop import stop
+from bot.discord.locales import to_locale
+from core.errors import CoreError
+from core.values import Locale
+from prompts.messages import Messages
+
+_log = structlog.get_logger(__name__)
+
+
+class CharacterTree(app_commands.CommandTree[Any]):
+    """One character's commands."""
+
+    def __init__(self, client: discord.Client) -> None:
+        super().__init__(
+            client,
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+        )
+        self._desk: Desk | None = None
+
+    def furnish(self, desk: Desk) -> None:
+        """Register the commands."""
+        self._desk = desk
+        for command in (about(desk), help_command(desk, self), stop(desk), language(desk)):
+            self.add_command(command)
+        for group in (privacy(desk), settings(desk), character(desk)):
+            self.add_command(group)
+
+    async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
+        """Tell the person in a friendly way; what is wrong is for the log."""
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        command = interaction.command.qualified_name if interaction.command is not None else None
+        if not isinstance(cause, NotAllowedError):
+            _log.error("command.failed", command=command, error=type(cause).__name__, exc_info=cause)
+        if self._desk is not None:
+            await self._desk.answers.fail(interaction, _key(cause))
+
+
+class Translations(app_commands.Translator):
+    """Gives Discord the Japanese texts of the commands; the English ones are the defaults."""
+
+    def __init__(self, messages: Messages) -> None:
+        self._messages = messages
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """Return a text in a language there are texts in, else None."""
+        key = string.extras.get("key")
+        return self._messages.text(key, Locale.JA) if key and to_locale(locale) is Locale.JA else None
+
+
+class CommandCache:
+    """Remembers in a file which definitions Discord was given, by application: creating commands is rationed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = asyncio.Lock()
+
+    async def sync(self, tree: CharacterTree, application_id: int) -> bool:
+        """Give Discord the tree's commands if they changed since the last time; return whether they did.
+
+        Raises:
+            discord.HTTPException: Discord did not take them.
+        """
+        digest = await _digest(tree)
+        async with self._lock:
+            known = await asyncio.to_thread(self._read)
+            if known.get(str(application_id)) == digest:
+                return False
+            await tree.sync()
+            await asyncio.to_thread(self._write, known | {str(application_id): digest})
+        return True
+
+    def _read(self) -> dict[str, str]:
+        try:
+            known: object = json.loads(self._path.read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return {str(key): str(value) for key, value in known.items()} if isinstance(known, dict) else {}
+
+    def _write(self, known: dict[str, str]) -> None:
+        draft = self._path.with_suffix(".new")
+        draft.write_text(json.dumps(known, indent=1, sort_keys=True), "utf-8")
+        os.replace(draft, self._path)  # noqa: PTH105 - replaces what is there, on every system
+
+
+async def _digest(tree: CharacterTree) -> str:
+    translator = tree.translator
+    commands = tree.get_commands()
+    payload = [
+        await command.get_translated_payload(tree, translator) if translator is not None else command.to_dict(tree)
+        for command in commands
+    ]
+    return hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+
+
+def _key(error: Exception) -> str:
+    match error:
+        case NotAllowedError():
+            return error.key
+        case CoreError():
+            return error.hint
+        case app_commands.CommandSignatureMismatch() | app_commands.CommandNotFound():
+            return "command.outdated"
+        case _:
+            return "command.failed"

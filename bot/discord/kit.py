@@ -1,0 +1,89 @@
+"""The parts of one connected character, put together once its user id is known."""
+
+import random
+from dataclasses import dataclass
+
+import discord
+
+from bot.discord.catchup import CatchUp
+from bot.discord.chains import Chains
+from bot.discord.courier import ClosedChannels, Courier
+from bot.discord.history import DiscordHistory
+from bot.discord.inbound import Inbound
+from bot.discord.outbound import Outbox
+from bot.discord.partners import Partners
+from bot.discord.places import Places
+from bot.discord.reading import Reading
+from bot.discord.reception import Reception
+from bot.discord.seats import DiscordOptions, Seat
+from core.clock import Clock
+from core.ports import Stores
+from core.turn.companion import Companion
+from prompts.messages import Messages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What all characters of a process share."""
+
+    stores: Stores
+    options: DiscordOptions
+    messages: Messages
+    clock: Clock
+    rng: random.Random
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kit:
+    """One character's parts."""
+
+    companion: Companion
+    reading: Reading
+    inbound: Inbound
+    reception: Reception
+    places: Places
+    catch_up: CatchUp
+    writing: Courier
+
+
+def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surroundings) -> Kit:
+    """Put the parts together; nothing is asked of Discord yet.
+
+    Reading and writing have a courier each: that a history may not be read says nothing about writing there.
+    """
+    clock = shared.clock
+    writing = Courier(clock=clock, rng=shared.rng, closed=ClosedChannels(clock=clock))
+    asking = Courier(clock=clock, rng=shared.rng, closed=ClosedChannels(clock=clock))
+    reading = Reading(own_id=own_id, fallback_locale=seat.character.locale, messages=shared.messages)
+    places = Places(client=client, courier=asking)
+    history = DiscordHistory(places=places, reading=reading, courier=asking)
+    companion = seat.companion(history)
+    inbound = Inbound(
+        character=seat.character,
+        reading=reading,
+        chains=Chains(reading=reading, courier=asking),
+        partners=Partners(clock=clock),
+        accepts_images=seat.accepts_images,
+        message_content=shared.options.message_content,
+    )
+    outbox = Outbox(courier=writing, messages=shared.messages, clock=clock)
+    reception = Reception(companion=companion, inbound=inbound, reading=reading, outbox=outbox)
+    catch_up = CatchUp(
+        client=client,
+        companion=companion,
+        reception=reception,
+        inbound=inbound,
+        history=history,
+        traces=shared.stores.traces,
+        window=shared.options.catch_up_window,
+        clock=clock,
+    )
+    return Kit(
+        companion=companion,
+        reading=reading,
+        inbound=inbound,
+        reception=reception,
+        places=places,
+        catch_up=catch_up,
+        writing=writing,
+    )

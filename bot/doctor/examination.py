@@ -1,0 +1,127 @@
+"""The whole examination, in the order things are needed at a start."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from bot import settings as settings_module
+from bot.cast import TokenHolder
+from bot.doctor.discord_api import TokenToCheck, check_tokens
+from bot.doctor.finding import Finding, ok, problem, warning
+from bot.doctor.machine import check_data_dir, check_dependencies, check_disk, check_python, check_zone
+from bot.doctor.models import check_embedded, check_tiers
+from bot.embedded import has_weights
+from bot.errors import BotError, SettingsError
+from bot.settings import Configuration, Settings
+from bot.tiers import endpoints_of
+from core.clock import Clock
+from core.errors import CoreError
+from core.values import Tier
+
+
+class DatabaseState(Protocol):
+    """What is known of a database that could be opened."""
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+
+    @property
+    def schema(self) -> int:
+        """The last migration of the file."""
+
+    @property
+    def newest(self) -> int:
+        """The last migration of the program."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probes:
+    """What the doctor looks with, where it may not look itself."""
+
+    pack_folders: Callable[[Settings], Mapping[str, Path]]
+    pack_problems: Callable[[Path], Sequence[str]]
+    token_variables: Callable[[Settings], frozenset[str]]
+    holders: Callable[[Configuration], Sequence[TokenHolder]]
+    database: Callable[[Path], Awaitable[DatabaseState | None]]
+
+
+async def examine_all(probes: Probes, *, clock: Clock) -> list[Finding]:
+    """Return everything that was found; what is wrong with one part never hides another."""
+    findings = [check_python(), check_dependencies()]
+    try:
+        configuration = settings_module.load()
+    except SettingsError as error:
+        fix = "Correct this line in .env or the environment."
+        return [*findings, *(problem("settings", line, fix) for line in error.lines)]
+    settings = configuration.settings
+    weights_wanted = any(not endpoints_of(settings, tier) for tier in Tier)
+    findings += _settings(configuration, probes)
+    findings += [
+        check_data_dir(settings.data_dir),
+        await _database(settings, probes),
+        check_disk(settings.data_dir, weights_wanted=weights_wanted and not has_weights(settings)),
+        *_packs(settings, probes),
+        check_zone(clock.now(), settings.timezone),
+        *await _discord(configuration, probes, clock),
+        *await check_tiers(settings, clock=clock),
+    ]
+    if weights_wanted:
+        findings += await check_embedded(settings)
+    return findings
+
+
+def _settings(configuration: Configuration, probes: Probes) -> list[Finding]:
+    settings = configuration.settings
+    unknown = configuration.warnings(also_known=probes.token_variables(settings))
+    costs = (settings.user_daily_cost, settings.guild_daily_cost, settings.global_daily_cost)
+    limits = ", ".join(f"{cost:g} {settings.currency}" if cost else "no limit" for cost in costs)
+    return [
+        ok("settings", "every value is good"),
+        *(warning("settings", line, "Correct the name or remove the line.") for line in unknown),
+        ok("limits", f"money a day for a user, a server, all: {limits}"),
+    ]
+
+
+async def _database(settings: Settings, probes: Probes) -> Finding:
+    path = settings.database_path
+    try:
+        state = await probes.database(path)
+    except CoreError as error:
+        return problem("database", str(error), "See above; nothing was changed.")
+    if state is None:
+        return ok("database", f"{path} will be made at the first start")
+    text = f"{path} is sound ({state.size / 1e6:.1f} MB, schema {state.schema})"
+    if state.schema < state.newest:
+        text += f"; the next start brings it to schema {state.newest}"
+    return ok("database", text)
+
+
+def _packs(settings: Settings, probes: Probes) -> list[Finding]:
+    try:
+        folders = probes.pack_folders(settings)
+    except CoreError as error:
+        return [problem("character", str(error), "Correct YORISOI_CHARACTERS_DIR.")]
+    findings = []
+    for name, folder in folders.items():
+        problems = probes.pack_problems(folder)
+        fix = f"Correct the file, then `yorisoi character validate {name}`."
+        findings += [problem(f"character ({name})", line, fix) for line in problems]
+        if not problems:
+            findings.append(ok(f"character ({name})", f"the pack in {folder} is complete"))
+    return findings
+
+
+async def _discord(configuration: Configuration, probes: Probes, clock: Clock) -> list[Finding]:
+    settings = configuration.settings
+    try:
+        holders = probes.holders(configuration)
+    except (BotError, CoreError) as error:
+        return [problem("discord", str(error), "Name the character that the token belongs to, or correct its pack.")]
+    entries = [
+        TokenToCheck(character=holder.character.name, variable=holder.variable, token=holder.token)
+        for holder in holders
+    ]
+    wanted = settings.message_content
+    return await check_tokens(settings.discord_api_base, entries, clock=clock, wants_content=wanted)

@@ -1,0 +1,38 @@
+"""The bounds of a turn, from the settings."""
+
+from dataclasses import replace
+
+from bot.settings import Settings
+from core.turn.policy import Budget, TurnPolicy
+
+_MICROS = 1_000_000
+
+
+def policy_of(settings: Settings) -> TurnPolicy:
+    """Return the policy that holds everywhere but in the terminal."""
+    return TurnPolicy(
+        debounce=settings.debounce_seconds,
+        longest_debounce=5 * settings.debounce_seconds,
+        continuation_window=float(settings.continuation_seconds),
+        session_idle=settings.session_hours * 3600,
+        history_tokens=settings.history_tokens,
+        reply_tokens=settings.reply_max_tokens,
+        bot_exchanges=settings.max_bot_exchanges,
+        messages_per_minute=settings.messages_per_minute,
+        user_budget=_budget(settings.user_daily_tokens, settings.user_daily_cost),
+        guild_budget=_budget(settings.guild_daily_tokens, settings.guild_daily_cost),
+        global_budget=_budget(settings.global_daily_tokens, settings.global_daily_cost),
+        budget_timezone=settings.timezone,
+        archive=settings.archive_messages,
+        retention_days=settings.retention_days,
+        catch_up_window=settings.catch_up_minutes * 60.0,
+    )
+
+
+def at_the_terminal(policy: TurnPolicy) -> TurnPolicy:
+    """Return the policy of the terminal: each line is a whole message, and a script may send many of them."""
+    return replace(policy, debounce=0.0, longest_debounce=0.0, messages_per_minute=1_000_000)
+
+
+def _budget(tokens: int, cost: float) -> Budget:
+    return Budget(tokens=tokens or None, cost_micros=round(cost * _MICROS) or None)

@@ -1,0 +1,102 @@
+"""Sets up a chat in the terminal: for a person at a keyboard, or for a program at the other end of a pipe."""
+
+import getpass
+import os
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from bot.terminal.identity import TERMINAL_USER_ID, Snowflakes
+from bot.terminal.lines import KeyboardLines, PipedLines
+from bot.terminal.session import TerminalChat
+from bot.terminal.view import LiveView, PlainView
+from core.clock import Clock
+from core.ports import MessageArchive, Stores
+from core.turn.companion import Companion
+from core.values import ConversationKey, Locale, Surface, Utterance
+from prompts.messages import Messages
+
+_STANDARD_INPUT = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveHistory:
+    """Earlier talk, read from the archive: the terminal itself remembers nothing."""
+
+    archive: MessageArchive
+    character: str
+
+    async def history(self, surface: Surface, *, before: int | None, limit: int) -> list[Utterance]:
+        """Return the newest messages before that id, oldest first."""
+        found = await self.archive.recent(ConversationKey(self.character, surface.channel_id), limit=limit)
+        return [utterance for utterance in found if before is None or utterance.id < before]
+
+
+def is_interactive() -> bool:
+    """Return whether a person sits at both ends."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def environment_locale(environment: Mapping[str, str]) -> Locale | None:
+    """Return the language of LC_ALL, LC_MESSAGES or LANG, whichever counts; None for another one or none."""
+    value = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
+    language = value.partition("_")[0].partition(".")[0].lower()
+    return Locale(language) if language in set(Locale) else None
+
+
+@asynccontextmanager
+async def terminal_chat(
+    *, companion: Companion, stores: Stores, messages: Messages, clock: Clock, locale: Locale | None
+) -> AsyncIterator[TerminalChat]:
+    """Return a chat that is ready to run; the terminal is put back as it was afterwards.
+
+    `locale` fixes the language; without it the answers follow what is typed, and notices the environment.
+    """
+    await stores.users.set_locale(TERMINAL_USER_ID, locale)
+    notices = locale or environment_locale(os.environ) or companion.character.locale
+    ids = Snowflakes(clock=clock)
+    name = companion.character.display_name[_spoken(companion, notices)]
+    interactive = is_interactive()
+    keyboard = KeyboardLines(prompt=_prompt(messages.text("terminal.you", notices))) if interactive else None
+    view = (
+        LiveView(ids=ids, name=name, waiting=messages.text("terminal.waiting", notices, name=name))
+        if interactive
+        else PlainView(ids=ids)
+    )
+    if interactive:
+        view.notice(messages.text("terminal.welcome", notices, name=name))
+    chat = TerminalChat(
+        companion=companion,
+        lines=keyboard or PipedLines(_STANDARD_INPUT),
+        view=view,
+        clock=clock,
+        ids=ids,
+        messages=messages,
+        privacy=stores.privacy,
+        traces=stores.traces,
+        user_name=_user_name(),
+        locale=locale,
+        notices=notices,
+    )
+    try:
+        yield chat
+    finally:
+        if keyboard is not None:
+            keyboard.restore()
+
+
+def _spoken(companion: Companion, wanted: Locale) -> Locale:
+    return wanted if wanted in companion.character.locales else companion.character.locale
+
+
+def _prompt(you: str) -> str:
+    # Between \001 and \002 stand characters that take no room: readline needs to know, or long lines wrap wrongly.
+    return f"\001\033[1;36m\002{you}\001\033[0m\002  "
+
+
+def _user_name() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "you"

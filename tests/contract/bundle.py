@@ -1,0 +1,125 @@
+"""What the contract suite asks of a bundle of stores, and the values it stores in them."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Protocol
+
+from core.ports import (
+    ArchiveEntry,
+    CharacterStateStore,
+    GuildStore,
+    MessageArchive,
+    PrivacyStore,
+    SessionStore,
+    TraceStore,
+    UsageRecord,
+    UsageStore,
+    UserStore,
+)
+from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
+from core.values import ConversationKey, Surface, SurfaceKind
+
+NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+TODAY = date(2026, 3, 1)
+HINATA = 900
+AKI = 1
+BEN = 2
+GUILD = 70
+CHANNEL = Surface(kind=SurfaceKind.CHANNEL, channel_id=10, guild_id=GUILD)
+THREAD = Surface(kind=SurfaceKind.THREAD, channel_id=11, guild_id=GUILD, parent_id=10)
+OTHER_GUILD = Surface(kind=SurfaceKind.CHANNEL, channel_id=20, guild_id=71)
+AKI_DM = Surface(kind=SurfaceKind.DM, channel_id=30)
+BEN_DM = Surface(kind=SurfaceKind.DM, channel_id=31)
+
+
+class AnyStores(Protocol):
+    """A bundle of stores on one state."""
+
+    @property
+    def archive(self) -> MessageArchive: ...
+    @property
+    def sessions(self) -> SessionStore: ...
+    @property
+    def users(self) -> UserStore: ...
+    @property
+    def guilds(self) -> GuildStore: ...
+    @property
+    def characters(self) -> CharacterStateStore: ...
+    @property
+    def usage(self) -> UsageStore: ...
+    @property
+    def traces(self) -> TraceStore: ...
+    @property
+    def privacy(self) -> PrivacyStore: ...
+
+
+def after(seconds: float) -> datetime:
+    """A moment so many seconds after noon."""
+    return NOON + timedelta(seconds=seconds)
+
+
+def key(surface: Surface, character: str = "hinata") -> ConversationKey:
+    return ConversationKey(character, surface.channel_id)
+
+
+def message(
+    message_id: int,
+    text: str | None,
+    *,
+    surface: Surface = CHANNEL,
+    author: int = AKI,
+    sent_at: datetime | None = None,
+    sensitive: bool = False,
+    character: str = "hinata",
+) -> ArchiveEntry:
+    return ArchiveEntry(
+        conversation=key(surface, character),
+        surface=surface,
+        message_id=message_id,
+        author_id=author,
+        author_name=f"name-{author}",
+        is_self=author == HINATA,
+        text=text,
+        sent_at=after(message_id) if sent_at is None else sent_at,
+        sensitive=sensitive,
+    )
+
+
+def call(*, user: int = AKI, guild: int | None = GUILD, day: date = TODAY, tokens: int = 10) -> UsageRecord:
+    return UsageRecord(
+        at=NOON,
+        day=day,
+        character="hinata",
+        user_id=user,
+        guild_id=guild,
+        feature="chat",
+        model="stub",
+        input_tokens=tokens,
+        output_tokens=1,
+        cost_micros=5,
+        outcome="answered",
+    )
+
+
+def trace(
+    turn_id: str,
+    *,
+    surface: Surface = CHANNEL,
+    user: int = AKI,
+    at: datetime = NOON,
+    outcome: TurnOutcome = TurnOutcome.ANSWERED,
+    messages: tuple[int, ...] = (1,),
+) -> TraceRecord:
+    return TraceRecord(
+        turn_id=turn_id,
+        at=at,
+        conversation=key(surface),
+        user_id=user,
+        message_ids=messages,
+        reply_ids=(101, 102),
+        outcome=outcome,
+        model="stub",
+        steps=(
+            TraceStep("verification", "found", rules=("time.claim", "stance.praise"), milliseconds=1.5, detail="2"),
+            TraceStep("delivery", "passed"),
+        ),
+    )

@@ -1,0 +1,192 @@
+"""Users, servers, characters, sessions, usage and traces."""
+
+from datetime import date
+
+from core.ports import UsageTotals
+from core.turn.trace import TurnOutcome
+from core.values import GuildSettings, Locale, Session, UserProfile
+from tests.contract.bundle import (
+    AKI,
+    AKI_DM,
+    BEN,
+    BEN_DM,
+    CHANNEL,
+    GUILD,
+    NOON,
+    TODAY,
+    AnyStores,
+    after,
+    call,
+    key,
+    trace,
+)
+
+
+async def test_somebody_new_has_a_fresh_profile(stores: AnyStores) -> None:
+    assert await stores.users.get(AKI) == UserProfile(id=AKI)
+
+
+async def test_a_profile_keeps_what_was_set(stores: AnyStores) -> None:
+    await stores.users.set_locale(AKI, Locale.EN)
+    await stores.users.seen(AKI, now=NOON)
+    await stores.users.set_notice_shown(AKI)
+
+    profile = UserProfile(id=AKI, locale=Locale.EN, notice_shown=True, last_seen_at=NOON)
+    assert await stores.users.get(AKI) == profile
+    assert await stores.users.get(BEN) == UserProfile(id=BEN)
+
+
+async def test_a_locale_can_be_let_go(stores: AnyStores) -> None:
+    await stores.users.set_locale(AKI, Locale.JA)
+
+    await stores.users.set_locale(AKI, None)
+
+    assert (await stores.users.get(AKI)).locale is None
+
+
+async def test_nothing_is_noted_of_somebody_who_opted_out(stores: AnyStores) -> None:
+    await stores.users.set_opted_out(AKI, True)
+    await stores.users.seen(AKI, now=NOON)
+    assert await stores.users.get(AKI) == UserProfile(id=AKI, opted_out=True)
+
+    await stores.users.set_opted_out(AKI, False)
+    await stores.users.seen(AKI, now=NOON)
+    assert await stores.users.get(AKI) == UserProfile(id=AKI, last_seen_at=NOON)
+
+
+async def test_a_new_server_has_default_settings(stores: AnyStores) -> None:
+    assert await stores.guilds.get(GUILD) == GuildSettings(guild_id=GUILD)
+
+
+async def test_server_settings_replace_what_was_there(stores: AnyStores) -> None:
+    await stores.guilds.put(GuildSettings(guild_id=GUILD, locale=Locale.JA, ambient={1: 2, 3: 4}))
+    chosen = GuildSettings(guild_id=GUILD, timezone="Asia/Tokyo", answers_bots=True, ambient={3: 6})
+
+    await stores.guilds.put(chosen)
+
+    assert await stores.guilds.get(GUILD) == chosen
+
+
+async def test_a_forgotten_server_has_default_settings_again(stores: AnyStores) -> None:
+    await stores.guilds.put(GuildSettings(guild_id=GUILD, ambient={1: 2}))
+
+    await stores.guilds.delete(GUILD)
+
+    assert await stores.guilds.get(GUILD) == GuildSettings(guild_id=GUILD)
+
+
+async def test_a_character_is_frozen_until_it_is_unfrozen(stores: AnyStores) -> None:
+    assert not await stores.characters.is_frozen("hinata")
+
+    await stores.characters.set_frozen("hinata", True)
+    await stores.characters.set_frozen("hinata", True)
+    assert await stores.characters.is_frozen("hinata")
+    assert not await stores.characters.is_frozen("mio")
+
+    await stores.characters.set_frozen("hinata", False)
+    assert not await stores.characters.is_frozen("hinata")
+
+
+async def test_turns_count_in_an_open_session(stores: AnyStores) -> None:
+    await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
+
+    session = await stores.sessions.touch(key(CHANNEL), now=after(50), expires_at=after(110))
+
+    assert session == Session(started_at=NOON, last_active_at=after(50), turns=2)
+    assert await stores.sessions.current(key(CHANNEL), now=after(109)) == session
+    assert await stores.sessions.current(key(AKI_DM), now=after(50)) is None
+
+
+async def test_a_session_is_over_at_its_expiry_and_a_new_one_begins(stores: AnyStores) -> None:
+    await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
+    assert await stores.sessions.current(key(CHANNEL), now=after(60)) is None
+
+    session = await stores.sessions.touch(key(CHANNEL), now=after(60), expires_at=after(120))
+
+    assert session == Session(started_at=after(60), last_active_at=after(60), turns=1)
+
+
+async def test_expired_sessions_are_deleted(stores: AnyStores) -> None:
+    await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
+    await stores.sessions.touch(key(AKI_DM), now=NOON, expires_at=after(61))
+
+    assert await stores.sessions.delete_expired(after(60)) == 1
+
+    assert await stores.sessions.current(key(AKI_DM), now=NOON) is not None
+
+
+async def test_usage_is_summed_by_day_user_and_server(stores: AnyStores) -> None:
+    for record in (call(), call(user=BEN), call(guild=None), call(day=date(2026, 3, 2))):
+        await stores.usage.add(record)
+
+    assert await stores.usage.totals(TODAY) == UsageTotals(tokens=33, cost_micros=15, calls=3)
+    assert await stores.usage.totals(TODAY, user_id=AKI) == UsageTotals(tokens=22, cost_micros=10, calls=2)
+    assert await stores.usage.totals(TODAY, guild_id=GUILD) == UsageTotals(tokens=22, cost_micros=10, calls=2)
+    assert await stores.usage.totals(TODAY, user_id=AKI, guild_id=GUILD) == UsageTotals(11, 5, 1)
+
+
+async def test_a_day_without_calls_sums_to_nothing(stores: AnyStores) -> None:
+    assert await stores.usage.totals(TODAY, user_id=AKI) == UsageTotals()
+
+
+async def test_a_trace_is_read_as_it_was_stored(stores: AnyStores) -> None:
+    record = trace("turn-a")
+    await stores.traces.add(record)
+
+    assert await stores.traces.get("turn-a") == record
+    assert await stores.traces.get("turn-b") is None
+
+
+async def test_a_turn_told_again_is_kept_once(stores: AnyStores) -> None:
+    await stores.traces.add(trace("turn-a"))
+
+    await stores.traces.add(trace("turn-a", outcome=TurnOutcome.UNDELIVERED))
+
+    (record,) = await stores.traces.recent(limit=5)
+    assert record.outcome is TurnOutcome.UNDELIVERED
+
+
+async def test_recent_traces_are_the_newest_of_all_or_of_one_conversation(stores: AnyStores) -> None:
+    await stores.traces.add(trace("turn-b", at=after(2)))
+    await stores.traces.add(trace("turn-a", at=after(1)))
+    await stores.traces.add(trace("turn-c", at=after(3), surface=AKI_DM))
+
+    everywhere = await stores.traces.recent(limit=2)
+    here = await stores.traces.recent(limit=5, conversation=key(CHANNEL))
+
+    assert [record.turn_id for record in everywhere] == ["turn-c", "turn-b"]
+    assert [record.turn_id for record in here] == ["turn-b", "turn-a"]
+
+
+async def test_messages_whose_turn_ended_count_as_answered_unless_overtaken_or_undelivered(stores: AnyStores) -> None:
+    await stores.traces.add(trace("turn-a", at=after(-1), messages=(1,)))
+    await stores.traces.add(trace("turn-b", messages=(2, 3)))
+    await stores.traces.add(trace("turn-c", messages=(4,), outcome=TurnOutcome.SILENT))
+    await stores.traces.add(trace("turn-d", messages=(5,), outcome=TurnOutcome.UNDELIVERED))
+    await stores.traces.add(trace("turn-e", messages=(6,), surface=AKI_DM))
+    await stores.traces.add(trace("turn-f", messages=(7,), outcome=TurnOutcome.SUPERSEDED))
+
+    assert await stores.traces.answered_since(key(CHANNEL), NOON) == {2, 3, 4}
+
+
+async def test_recent_conversations_are_the_characters_own_newest_first(stores: AnyStores) -> None:
+    await stores.traces.add(trace("turn-a", at=after(-1), surface=BEN_DM))
+    await stores.traces.add(trace("turn-b", at=after(1), surface=AKI_DM))
+    await stores.traces.add(trace("turn-c", at=after(2)))
+    await stores.traces.add(trace("turn-d", at=after(3), surface=AKI_DM))
+
+    found = await stores.traces.recent_conversations("hinata", since=NOON, limit=5)
+
+    assert found == [key(AKI_DM), key(CHANNEL)]
+    assert await stores.traces.recent_conversations("hinata", since=NOON, limit=1) == [key(AKI_DM)]
+    assert await stores.traces.recent_conversations("somebody", since=NOON, limit=5) == []
+
+
+async def test_old_traces_are_deleted(stores: AnyStores) -> None:
+    await stores.traces.add(trace("turn-a", at=after(1)))
+    await stores.traces.add(trace("turn-b", at=after(2)))
+
+    assert await stores.traces.delete_older_than(after(2)) == 1
+
+    assert await stores.traces.get("turn-a") is None
+    assert await stores.traces.get("turn-b") is not None

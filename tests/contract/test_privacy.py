@@ -1,0 +1,120 @@
+"""`PrivacyStore`: everything about one person, and nothing about anybody else."""
+
+import json
+
+from core.values import Locale, UserProfile
+from tests.contract.bundle import (
+    AKI,
+    AKI_DM,
+    BEN,
+    BEN_DM,
+    CHANNEL,
+    GUILD,
+    HINATA,
+    NOON,
+    TODAY,
+    AnyStores,
+    after,
+    call,
+    key,
+    message,
+    trace,
+)
+
+
+async def fill(stores: AnyStores) -> None:
+    """Two people talk, each in their own DM and both in a channel."""
+    for user, dm in ((AKI, AKI_DM), (BEN, BEN_DM)):
+        await stores.archive.add(
+            [
+                message(user * 10, f"dm of {user}", surface=dm, author=user),
+                message(user * 10 + 1, f"answer to {user}", surface=dm, author=HINATA),
+                message(user * 10 + 2, f"channel of {user}", author=user),
+                message(user * 10 + 3, "answer to all", author=HINATA),
+            ]
+        )
+        await stores.sessions.touch(key(dm), now=NOON, expires_at=after(60))
+        await stores.users.set_locale(user, Locale.EN)
+        await stores.usage.add(call(user=user))
+        await stores.traces.add(trace(f"dm-{user}", surface=dm, user=user))
+        await stores.traces.add(trace(f"channel-{user}", user=user))
+
+
+EVERYTHING = {"users": 1, "conversations": 1, "sessions": 1, "archive": 3, "usage": 1, "traces": 2}
+NOTHING = dict.fromkeys(EVERYTHING, 0)
+
+
+async def test_counts_are_of_one_person(stores: AnyStores) -> None:
+    assert await stores.privacy.counts(AKI) == NOTHING
+
+    await fill(stores)
+
+    assert await stores.privacy.counts(AKI) == EVERYTHING
+
+
+async def test_forgetting_deletes_the_person_and_only_them(stores: AnyStores) -> None:
+    await fill(stores)
+
+    assert await stores.privacy.forget(AKI) == EVERYTHING
+
+    assert await stores.privacy.counts(AKI) == NOTHING
+    assert await stores.privacy.counts(BEN) == EVERYTHING
+    assert await stores.archive.recent(key(AKI_DM), limit=9) == []
+    in_channel = [utterance.text for utterance in await stores.archive.recent(key(CHANNEL), limit=9)]
+    assert in_channel == ["answer to all", "channel of 2", "answer to all"]
+    assert await stores.archive.search(key(CHANNEL), ["1"], limit=9) == []
+    assert await stores.sessions.current(key(AKI_DM), now=NOON) is None
+    assert await stores.traces.get("channel-1") is None
+    assert await stores.users.get(AKI) == UserProfile(id=AKI)
+
+
+async def test_forgetting_twice_deletes_nothing_more(stores: AnyStores) -> None:
+    await fill(stores)
+    await stores.privacy.forget(AKI)
+
+    assert await stores.privacy.forget(AKI) == NOTHING
+
+
+async def test_forgetting_does_not_give_back_the_days_budget(stores: AnyStores) -> None:
+    await fill(stores)
+    of_all, of_guild = await stores.usage.totals(TODAY), await stores.usage.totals(TODAY, guild_id=GUILD)
+
+    await stores.privacy.forget(AKI)
+
+    assert await stores.usage.totals(TODAY) == of_all
+    assert await stores.usage.totals(TODAY, guild_id=GUILD) == of_guild
+    assert (await stores.usage.totals(TODAY, user_id=AKI)).calls == 0
+
+
+async def test_an_opt_out_survives_as_the_bare_fact(stores: AnyStores) -> None:
+    await fill(stores)
+    await stores.users.set_opted_out(AKI, True)
+
+    assert (await stores.privacy.forget(AKI))["users"] == 1
+    assert await stores.users.get(AKI) == UserProfile(id=AKI, opted_out=True)
+
+    assert await stores.privacy.forget(AKI) == NOTHING
+    assert await stores.users.get(AKI) == UserProfile(id=AKI, opted_out=True)
+
+
+async def test_an_export_is_plain_json_grouped_by_table(stores: AnyStores) -> None:
+    await fill(stores)
+
+    export = await stores.privacy.export(AKI)
+
+    assert json.loads(json.dumps(export)) == export
+    assert {table: len(rows) for table, rows in export.items()} == EVERYTHING
+    texts = sorted(row["text"] for row in export["archive"])
+    assert texts == ["answer to 1", "channel of 1", "dm of 1"]
+
+
+async def test_the_export_of_somebody_unknown_is_empty(stores: AnyStores) -> None:
+    assert await stores.privacy.export(AKI) == {table: [] for table in EVERYTHING}
+
+
+async def test_a_private_conversation_belongs_to_its_person_after_its_messages_expired(stores: AnyStores) -> None:
+    await fill(stores)
+
+    await stores.archive.delete_older_than(after(10_000))
+
+    assert (await stores.privacy.counts(AKI))["sessions"] == 1

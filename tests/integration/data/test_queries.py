@@ -1,0 +1,54 @@
+"""The named queries: each says what it is for, and SQLite takes each with the schema as it is."""
+
+from pathlib import Path
+
+import pytest
+
+from data.sql import NamedQueries
+from data.stores import open_stores
+from tests.fakes.stores import casefolded_words
+
+NOT_EXPLAINABLE = {"truncate_log", "rewrite_file"}
+
+
+def test_every_query_says_what_it_is_for() -> None:
+    silent = [name for name, purpose in NamedQueries().purposes.items() if not (purpose or "").strip()]
+
+    assert silent == []
+
+
+async def test_every_query_fits_the_schema(tmp_path: Path) -> None:
+    queries = NamedQueries()
+    explainable = sorted(queries.purposes.keys() - NOT_EXPLAINABLE)
+    async with (
+        open_stores(tmp_path / "yorisoi.db", casefolded_words) as stores,
+        stores.database.exclusive() as connection,
+    ):
+        for name in explainable:
+            sql, parameters = queries.statement(name)
+            assert list(await connection.execute_fetchall(f"EXPLAIN {sql}", dict.fromkeys(parameters))), name
+
+
+@pytest.mark.parametrize(
+    ("name", "index"),
+    [
+        ("recent_messages", "archive_conversation"),
+        ("delete_message", "sqlite_autoindex_archive"),
+        ("copies_of_message", "sqlite_autoindex_archive"),
+        ("forget_archive", "archive_author"),
+        ("totals_of_user", "usage_day_user"),
+        ("totals_of_guild", "usage_day_guild"),
+        ("answered_messages", "traces_conversation"),
+    ],
+)
+async def test_what_runs_often_is_answered_by_an_index(tmp_path: Path, name: str, index: str) -> None:
+    sql, parameters = NamedQueries().statement(name)
+    async with (
+        open_stores(tmp_path / "yorisoi.db", casefolded_words) as stores,
+        stores.database.reading() as connection,
+    ):
+        plan = await connection.execute_fetchall(f"EXPLAIN QUERY PLAN {sql}", dict.fromkeys(parameters))
+
+    steps = [row["detail"] for row in plan]
+    assert any(index in step for step in steps), steps
+    assert not any(step.startswith("SCAN archive") for step in steps), steps

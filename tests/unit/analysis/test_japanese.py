@@ -1,0 +1,95 @@
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.analysis.japanese import JapaneseAnalyser
+from core.ports import IndexTerms
+
+ANALYSER = JapaneseAnalyser()
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("映画を見ている", ["映画", "見る"]),
+        ("ラーメンを食べてみたい", ["ラーメン", "食べる"]),
+        ("きのう猫カフェに行った！", ["昨日", "猫", "カフェ", "行く"]),
+        ("外国人参政権", ["外国", "人", "参政", "権"]),
+        ("お金がないの？", ["御", "金", "無い"]),
+        ("勉強してるところ", ["勉強", "所"]),
+        ("スマホでTwitter見てた", ["スマホ", "twitter", "見る"]),
+        ("ｺﾝﾋﾟｭｰﾀｰを買いました", ["コンピューター", "買う"]),
+        ("I Didn’t see the Movie, sorry.", ["i", "didn't", "see", "the", "movie", "sorry"]),
+        ("2025年の春", ["2025", "年", "春"]),
+        ("２０２５／０３", ["2025", "03"]),
+        ("한국어 공부", ["한국어", "공부"]),
+        ("Straße", ["strasse"]),
+        ("python3とC言語", ["python3", "c", "言語"]),
+        ("すごーーーい", ["凄い"]),
+        ("コーヒー\u200bカップ", ["コーヒー", "カップ"]),
+        ("「……！？」🎉 ✨", []),
+        ("", []),
+        (" \n ", []),
+    ],
+)
+def test_text_is_indexed_under_its_content_words(text: str, terms: list[str]) -> None:
+    assert ANALYSER.index_terms(text) == terms
+
+
+@pytest.mark.parametrize(
+    ("written", "searched"),
+    [("引っ越しした", "引越し"), ("打ち合わせ", "打合せ"), ("コンピュータ", "コンピューター"), ("ＡＢＣ", "abc")],
+)
+def test_spellings_of_one_word_share_a_term(written: str, searched: str) -> None:
+    assert set(ANALYSER.index_terms(searched)) <= set(ANALYSER.index_terms(written))
+
+
+def test_repeated_words_are_repeated_terms() -> None:
+    assert ANALYSER.index_terms("猫と猫") == ["猫", "猫"]
+
+
+def test_positions_point_into_the_text() -> None:
+    text = "東京タワーに行きました"
+    for word in ANALYSER.morphemes(text):
+        assert text[word.start : word.end] == word.surface
+
+
+def test_long_units_keep_names_whole() -> None:
+    assert [word.surface for word in ANALYSER.morphemes("外国人参政権", long_units=True)] == ["外国人参政権"]
+
+
+def test_text_longer_than_the_analyser_takes_at_once_is_indexed_whole() -> None:
+    text = "猫が好き。" * 10_000
+    assert ANALYSER.index_terms(text).count("猫") == 10_000
+    words = ANALYSER.morphemes("あ" * 30_000)
+    assert words[-1].end == 30_000
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_any_text_is_indexed_without_spaces_or_upper_case(text: str) -> None:
+    for term in ANALYSER.index_terms(text):
+        assert term
+        assert term == term.casefold()
+        assert not any(character.isspace() for character in term)
+
+
+def test_several_threads_can_use_one_analyser() -> None:
+    analyser = JapaneseAnalyser()
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(analyser.index_terms, ["映画を見ている"] * 64))
+    assert results == [["映画", "見る"]] * 64
+
+
+def test_it_is_an_index_terms_port() -> None:
+    port: IndexTerms = ANALYSER.index_terms
+    assert port("猫") == ["猫"]
+
+
+def test_importing_does_not_load_the_analyser() -> None:
+    program = "import sys, core.analysis.japanese; sys.exit('sudachipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

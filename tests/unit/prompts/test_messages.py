@@ -1,0 +1,85 @@
+import random
+
+import pytest
+
+from prompts.messages import LOCALES, MessageError, Messages, parse_catalogue, placeholders
+
+MESSAGES = Messages.load()
+KEYS = sorted(set().union(*(Messages.load(default_locale=locale).keys() for locale in LOCALES)))
+
+
+def variants(key: str, locale: str) -> tuple[str, ...]:
+    entry = MESSAGES.entry(key, locale)
+    return (entry,) if isinstance(entry, str) else entry
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_text_is_there_in_every_locale_in_the_same_shape(key: str) -> None:
+    ja, en = (MESSAGES.entry(key, locale) for locale in ("ja", "en"))
+
+    assert type(ja) is type(en)
+    assert {names for text in variants(key, "ja") for names in placeholders(text)} == {
+        names for text in variants(key, "en") for names in placeholders(text)
+    }
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("key", KEYS)
+def test_no_text_is_empty_and_no_variant_stands_twice(key: str, locale: str) -> None:
+    texts = variants(key, locale)
+
+    assert all(text.strip() for text in texts)
+    assert len(set(texts)) == len(texts)
+    assert all(placeholders(text) == placeholders(texts[0]) for text in texts)
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key.startswith(("apology.", "fallback."))])
+def test_what_the_character_says_in_need_varies(key: str) -> None:
+    assert all(len(variants(key, locale)) >= 3 for locale in LOCALES)
+
+
+def test_text_is_filled_in() -> None:
+    assert "30" in MESSAGES.text("notice.first_contact", "ja", days=30)
+    assert "/privacy" in MESSAGES.text("notice.first_contact", "en", days=30)
+
+
+def test_locale_of_a_region_reads_its_language_and_an_unknown_one_the_default() -> None:
+    assert MESSAGES.text("error.internal", "ja_JP") == MESSAGES.text("error.internal", "ja")
+    assert MESSAGES.text("error.internal", "fr") == MESSAGES.text("error.internal", "en")
+
+
+def test_choice_follows_the_random_source_and_reaches_every_variant() -> None:
+    first = [MESSAGES.choose("apology.model", "en", random.Random(seed)) for seed in range(40)]
+    again = [MESSAGES.choose("apology.model", "en", random.Random(seed)) for seed in range(40)]
+
+    assert first == again
+    assert set(first) == set(variants("apology.model", "en"))
+
+
+def test_unknown_key_is_named() -> None:
+    with pytest.raises(MessageError, match=r"'error.nothing' in messages-ja\.toml"):
+        MESSAGES.text("error.nothing", "ja")
+
+
+def test_missing_value_is_named() -> None:
+    with pytest.raises(MessageError, match=r"notice\.first_contact.*days"):
+        MESSAGES.text("notice.first_contact", "en")
+
+
+def test_values_are_not_taken_for_templates() -> None:
+    messages = Messages({"en": {"hello": "Hi {name}"}})
+
+    assert messages.text("hello", "en", name="{secret}") == "Hi {secret}"
+
+
+def test_one_text_and_several_are_not_mixed_up() -> None:
+    with pytest.raises(MessageError, match="choose"):
+        MESSAGES.text("apology.model", "en")
+    with pytest.raises(MessageError, match="text"):
+        MESSAGES.choose("error.internal", "en", random.Random(1))
+
+
+@pytest.mark.parametrize("toml", ["a = 1", "a = []", "a = ['x', 2]", "[a]\nb = true"])
+def test_value_that_is_no_text_is_refused(toml: str) -> None:
+    with pytest.raises(MessageError, match="neither"):
+        parse_catalogue(toml)
