@@ -1,0 +1,60 @@
+"""A text made ready: folded once, what is quoted blanked out, cut into sentences."""
+
+import re
+from dataclasses import dataclass
+
+from core.facts.time_claims.folding import Folded, fold
+
+_BLANK = "\ufffc"
+_OWN_WORDS = 4
+# What others said or wrote, and what is no prose: quotations, titles, quoted lines, code, links.
+_QUOTED = re.compile(
+    r"「[^「」\n]*」|『[^『』\n]*』|“[^“”\n]*”|\"[^\"\n]*\"|《[^《》\n]*》|(?:^|(?<=\n))>[^\n]*|`[^`\n]+`|https?://\S+"
+)
+_QUOTE_MARKS = frozenset("「『“\"《>`")
+_SENTENCE_END = re.compile(r"[。!?\n]+|…+|(?<![ap]\.m)\.(?=\s|$)|\.{2,}|・{2,}")
+_WORD = re.compile(r"[^\W_\ufffc]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of the folded text; `end` is where its closing signs begin, `asks` whether one is a question mark."""
+
+    start: int
+    end: int
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text made ready. `text` is as long as the folded text; quoted stretches are blank."""
+
+    folded: Folded
+    text: str
+    sentences: tuple[Sentence, ...]
+
+
+def read(text: str) -> Reading:
+    """Make a text ready for finding claims."""
+    folded = fold(text)
+    own = _blank_quotes(folded.text)
+    return Reading(folded, own, tuple(_sentences(own)))
+
+
+def _blank_quotes(text: str) -> str:
+    """Blank out quotations, unless nearly everything is one: then it is the speaker's own line in quotes."""
+    if _QUOTE_MARKS.isdisjoint(text) and "://" not in text:
+        return text
+    own = _QUOTED.sub(lambda match: _BLANK * len(match.group()), text)
+    return own if len(_WORD.findall(own)) >= _OWN_WORDS else text
+
+
+def _sentences(text: str) -> list[Sentence]:
+    found = []
+    start = 0
+    for stop in _SENTENCE_END.finditer(text):
+        found.append(Sentence(start, stop.start(), "?" in stop.group()))
+        start = stop.end()
+    if start < len(text):
+        found.append(Sentence(start, len(text), asks=False))
+    return found

@@ -1,0 +1,111 @@
+"""The rules of explicit claims, read from `explicit_ja.toml` and `explicit_en.toml`."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+_MACRO = re.compile(r"<<(\w+)>>")
+_NOTHING = r"(?!)"
+LOCALES = ("ja", "en")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """How candidates of one kind become claims; the data files say what each pattern is for."""
+
+    name: str
+    pattern: re.Pattern[str]
+    now: re.Pattern[str]
+    other: re.Pattern[str]
+    never: re.Pattern[str]
+    topic: re.Pattern[str]
+    veto: re.Pattern[str]
+    bare_left: re.Pattern[str]
+    bare_right: re.Pattern[str]
+    predicates: tuple[tuple[str, re.Pattern[str]], ...]
+    reach: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectRule:
+    """A phrase that names a part of the day as the present one."""
+
+    id: str
+    value: str
+    pattern: re.Pattern[str]
+    greeting: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocaleRules:
+    """The explicit rules of one language. `trigger` occurs in every text that a direct rule may match."""
+
+    locale: str
+    frames: tuple[Frame, ...]
+    trigger: re.Pattern[str]
+    never: re.Pattern[str]
+    direct: tuple[DirectRule, ...]
+
+
+class Patterns:
+    """Compiles the patterns of a data file, its macros put in."""
+
+    def __init__(self, macros: Mapping[str, str]) -> None:
+        self._macros = macros
+
+    def expand(self, pattern: str) -> str:
+        """Put the macros in, those within macros too."""
+        while _MACRO.search(pattern):
+            pattern = _MACRO.sub(lambda match: self._macros[match.group(1)], pattern)
+        return pattern
+
+    def compile(self, pattern: str) -> re.Pattern[str]:
+        """Compile a pattern as it stands in the file."""
+        return re.compile(self.expand(pattern))
+
+
+def read_data(name: str) -> dict[str, Any]:
+    """Read one of the data files that come with the program."""
+    return tomllib.loads(files("core.facts.time_claims").joinpath(name).read_text("utf-8"))
+
+
+@cache
+def explicit_rules() -> tuple[LocaleRules, ...]:
+    """Return the rules of every language; all are tried on every text, since a reply may mix languages."""
+    return tuple(_locale_rules(locale, read_data(f"explicit_{locale}.toml")) for locale in LOCALES)
+
+
+def _locale_rules(locale: str, data: Mapping[str, Any]) -> LocaleRules:
+    patterns = Patterns(data["macros"])
+    direct = data["direct"]
+    return LocaleRules(
+        locale=locale,
+        frames=tuple(_frame(name, table, patterns) for name, table in data.items() if "reach" in table),
+        trigger=patterns.compile(direct["trigger"]),
+        never=patterns.compile(direct["never"]),
+        direct=tuple(
+            DirectRule(
+                id=f"{locale}.part_of_day.{rule['id']}",
+                value=rule["value"],
+                pattern=patterns.compile(rule["pattern"]),
+                greeting=rule.get("greeting", False),
+            )
+            for rule in direct["rules"]
+        ),
+    )
+
+
+def _frame(name: str, table: Mapping[str, Any], patterns: Patterns) -> Frame:
+    return Frame(
+        name=name,
+        predicates=tuple((rule, patterns.compile(pattern)) for rule, pattern in table["predicates"].items()),
+        reach=table["reach"],
+        **{
+            part: patterns.compile(table.get(part, _NOTHING))
+            for part in ("pattern", "now", "other", "never", "topic", "veto", "bare_left", "bare_right")
+        },
+    )
