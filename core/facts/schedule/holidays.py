@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from difflib import get_close_matches
 from typing import Self
 
 import holidays
+from babel import Locale as BabelLocale
 
 from core.facts.errors import FactsError
 from core.values import Locale
@@ -68,9 +68,15 @@ def check_place(place: str) -> None:
     known = holidays.list_supported_countries(include_aliases=False)
     country, dash, part = place.partition("-")
     if country not in known:
-        near = get_close_matches(country.upper(), known, n=1, cutoff=0.5)
-        hint = f" (did you mean '{near[0]}'?)" if near else ""
+        code = next((code for code in known if place.casefold() in _names_of(code)), None)
+        hint = f" (did you mean '{code}'?)" if code else ""
         raise FactsError(f"'{place}' is not a country whose holidays are known{hint}; examples are 'JP' and 'US-CA'")
     if dash and part not in known[country]:
         parts = ", ".join(f"{country}-{known_part}" for known_part in known[country]) or "none"
         raise FactsError(f"'{place}' is not a part of {country} whose holidays are known; known are: {parts}")
+
+
+def _names_of(code: str) -> frozenset[str]:
+    """Return what people write for a country: its code, and its names in the program's languages."""
+    names = (BabelLocale(locale.value).territories.get(code, "") for locale in Locale)
+    return frozenset(name.casefold() for name in (code, *names))

@@ -214,7 +214,9 @@ def test_holidays_have_a_name_in_each_locale() -> None:
     ("place", "message"),
     [
         ("jp", "did you mean 'JP'"),
-        ("Japan", "examples are 'JP' and 'US-CA'"),
+        ("Japan", "did you mean 'JP'"),
+        ("日本", "did you mean 'JP'"),
+        ("Atlantis", "known; examples are 'JP' and 'US-CA'"),
         ("GB-XX", "'GB-XX' is not a part of GB.*GB-ENG"),
         ("", "not a country"),
     ],
