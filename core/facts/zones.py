@@ -1,5 +1,6 @@
-"""Time zones by name."""
+"""Time zones by name, and moments as an operator writes them."""
 
+from datetime import datetime
 from difflib import get_close_matches
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -18,3 +19,18 @@ def find_zone(name: str) -> ZoneInfo:
         near = get_close_matches(name, available_timezones(), n=1, cutoff=0.6)
         hint = f"did you mean '{near[0]}'?" if near else "an example is 'Asia/Tokyo'"
         raise FactsError(f"'{name}' is not a time zone of the IANA database; {hint}") from error
+
+
+def read_moment(text: str, zone: ZoneInfo) -> datetime:
+    """Return the aware moment written as "2026-11-30T16:08", on the clocks of `zone` unless it has an offset.
+
+    Raises:
+        FactsError: it is not a moment.
+    """
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError as error:
+        raise FactsError(
+            f"'{text}' is not a moment; an example is 2026-11-30T16:08, or 2026-11-30T16:08+09:00"
+        ) from error
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=zone)

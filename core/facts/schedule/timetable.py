@@ -85,9 +85,7 @@ class Timetable:
             state = self.at(moment)
             start, moment = state.began or moment, state.ends or end
             day = day_of(start, self._zone)
-            yield Stretch(
-                day=day, start=start, end=moment, activity=state.activity, holiday=self.holiday_on(max(day, first))
-            )
+            yield Stretch(day=day, start=start, end=moment, activity=state.activity, holiday=self.holiday_on(day))
 
     def _began(self, day: date, index: int) -> datetime | None:
         before = reversed(self._segments(day)[: index + 1])

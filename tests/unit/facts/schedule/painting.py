@@ -54,6 +54,9 @@ class Painting:
         colour = self._colours[index]
         return colour[1] if colour else None
 
+    def colours(self, start: int, end: int) -> set[str | None]:
+        return {colour[1] if colour else None for colour in set(self._colours[start:end])}
+
     def answer(self, index: int, horizon: int) -> Answer:
         """Walk from minute to minute until something changes."""
         day = self.day_of(index)
