@@ -65,7 +65,7 @@ def _source(name: str) -> str:
     return (Path("prompts") / f"{name}.txt").read_text("utf-8")
 
 
-def _others() -> list[str]:
+def other_templates() -> list[str]:
     return sorted(name for name in _library().names if not name.startswith(TEMPLATE))
 
 
@@ -78,7 +78,7 @@ def _names_in(tree: nodes.Template) -> set[str]:
     return variables | {node.attr for node in tree.find_all(nodes.Getattr)}
 
 
-def _rendered(library: PromptLibrary, name: str) -> str:
+def render_with_anything(library: PromptLibrary, name: str) -> str:
     prefix, _, locale = name.rpartition("-")
     values = {node.name: Anything("■") for node in _tree(name).find_all(nodes.Name) if node.ctx == "load"}
     return library.render(prefix, locale, **values)
@@ -88,12 +88,12 @@ def _tree(name: str) -> nodes.Template:
     return Environment(autoescape=False).parse(_source(name))
 
 
-@pytest.mark.parametrize("name", _others())
+@pytest.mark.parametrize("name", other_templates())
 def test_no_other_template_says_a_time_in_any_of_its_branches(name: str) -> None:
     assert _statements(_source(name)) == []
 
 
-@pytest.mark.parametrize("name", _others())
+@pytest.mark.parametrize("name", other_templates())
 def test_no_other_template_takes_a_time(name: str) -> None:
     assert {found for found in _names_in(_tree(name)) if TIME_NAMES.search(found)} == set()
 
@@ -101,7 +101,7 @@ def test_no_other_template_takes_a_time(name: str) -> None:
 @pytest.mark.parametrize("locale", Locale)
 def test_the_note_has_one_clock_and_the_rest_of_the_prompt_none(locale: Locale) -> None:
     library = _library()
-    rest = "\n".join(_rendered(library, name) for name in _others() if name.endswith(f"-{locale}"))
+    rest = "\n".join(render_with_anything(library, name) for name in other_templates() if name.endswith(f"-{locale}"))
     for state, capsule in all_states().items():
         note = render_capsule(capsule, library, locale)
         assert CLOCK.findall(note) == [time_in_words(capsule.world.now, locale)], state
