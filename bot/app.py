@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from core.analysis.index_terms import index_terms
 
 from bot import bench
 from bot.cast import TokenHolder, choose, token_holders
@@ -27,12 +26,13 @@ from bot.policy import at_the_terminal, policy_of
 from bot.settings import Configuration, Settings
 from bot.terminal.start import ArchiveHistory, terminal_chat
 from bot.tiers import endpoints_of
+from core.analysis.japanese import JapaneseAnalyser
 from core.clock import Clock, SystemClock
 from core.errors import PackError
 from core.language_model.chain import ModelChain
 from core.language_model.client import OpenAIChatModel
 from core.language_model.embedded import EmbeddedModel
-from core.ports import ChatModel, HistorySource, IndexTerms
+from core.ports import ChatModel, HistorySource
 from core.turn.checks.registry import all_checks
 from core.turn.companion import Companion
 from core.turn.factory import make_companion
@@ -82,7 +82,11 @@ async def open_app(settings: Settings, characters: Iterable[Character]) -> Async
     """Open what the characters need; close it in the reverse order, models first and the database last."""
     clock, rng = SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
-        stores = await stack.enter_async_context(open_stores(settings.database_path, await _index_terms()))
+        analyser = JapaneseAnalyser()
+        # The dictionary is large: it is read while the rest opens, so that hardly a first message waits for it.
+        loading = asyncio.create_task(asyncio.to_thread(analyser.load))
+        stack.push_async_callback(asyncio.wait, {loading})
+        stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
         await stack.enter_async_context(Jobs(clock=clock, housekeeping=_housekeeping(settings, stores)))
         tiers = frozenset(character.tier for character in characters)
         yield App(
@@ -134,6 +138,8 @@ async def serve_discord(configuration: Configuration) -> None:
     from bot.discord.service import DiscordService  # noqa: PLC0415
 
     settings, holders = configuration.settings, _holders(configuration)
+    for found in load_packs(settings.characters_dir).problems:
+        _log.error("pack.problem", problem=str(found))
     await _get_ready(settings, [holder.character for holder in holders])
     async with open_app(settings, [holder.character for holder in holders]) as app:
         policy = policy_of(settings)
@@ -202,6 +208,11 @@ def pack_problems(folder: Path) -> tuple[str, ...]:
     return ()
 
 
+def pack_warnings(folder: Path) -> tuple[str, ...]:
+    """Return a line for everything that a valid pack would be better without."""
+    return tuple(str(found) for found in load_pack(folder).warnings)
+
+
 def load_character(settings: Settings, name: str) -> Character:
     """Return a character by name."""
     return _choose(settings, name)
@@ -224,13 +235,13 @@ async def install_weights(settings: Settings) -> Path:
 
 async def export_user(settings: Settings, user_id: int) -> Mapping[str, Any]:
     """Return everything kept about a user."""
-    async with open_stores(settings.database_path, await _index_terms()) as stores:
+    async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.export(user_id)
 
 
 async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
     """Delete everything kept about a user; return how many rows of each table went."""
-    async with open_stores(settings.database_path, await _index_terms()) as stores:
+    async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.forget(user_id)
 
 
@@ -238,7 +249,9 @@ async def bench_turns(turns: int) -> dict[str, float]:
     """Measure turns with the shipped character, in a database of their own."""
     character, clock = next(iter(load_packs().packs.values())).character, SystemClock()
     with tempfile.TemporaryDirectory() as folder:
-        async with open_stores(Path(folder) / "bench.db", await _index_terms()) as stores:
+        analyser = JapaneseAnalyser()
+        analyser.load()
+        async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
             app = App(
                 settings=Settings(_env_file=None),
                 clock=clock,
@@ -305,11 +318,6 @@ async def _get_ready(settings: Settings, characters: Iterable[Character]) -> Non
         await ensure_weights(settings)
 
 
-async def _index_terms() -> IndexTerms:
-    # The dictionary takes a moment to load: not in the loop.
-    return await asyncio.to_thread(index_terms)
-
-
 def _choose(settings: Settings, name: str | None) -> Character:
     shipped, folders = pack_folders(), pack_folders(settings.characters_dir)
     own = [known for known, path in folders.items() if shipped.get(known) != path]
@@ -319,8 +327,6 @@ def _choose(settings: Settings, name: str | None) -> Character:
 def _holders(configuration: Configuration) -> list[TokenHolder]:
     settings = configuration.settings
     loaded = load_packs(settings.characters_dir)
-    for found in loaded.problems:
-        _log.error("pack.problem", problem=str(found))
     main = _choose(settings, None) if settings.discord_token is not None else None
     return token_holders(configuration, {name: pack.character for name, pack in loaded.packs.items()}, main)
 

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 
 from bot.terminal.identity import Snowflakes
 from core.clock import Clock
@@ -17,7 +18,10 @@ from core.turn.reply import Reply
 from core.values import Address, InboundMessage, Speaker, Surface, SurfaceKind
 
 _ANSWER = "That sounds like a good day. What was the best part of it?"
-_MESSAGE = "I went to the library today and then we had noodles by the river. How was yours?"
+_MESSAGES = (
+    "I went to the library today and then we had noodles by the river. How was yours?",
+    "今日は図書館に行ったあと、川のそばでラーメンを食べたよ。そっちはどうだった？",
+)
 _USER = Speaker(id=1, name="Bench")
 _CONVERSATIONS = 20
 _PROGRAM = "from bot.cli import main; main()"
@@ -94,6 +98,7 @@ async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str
         "turns_per_second": round(1000 * turns / sum(times), 1),
         "turns_per_second_concurrent": round(turns / elapsed, 1),
         "memory_peak_mb": round(peak_memory_mb(), 1),
+        "memory_private_mb": round(private_memory_mb(), 1),
     }
 
 
@@ -114,6 +119,15 @@ def peak_memory_mb() -> float:
     return peak / (1e6 if sys.platform == "darwin" else 1e3)
 
 
+def private_memory_mb() -> float:
+    """Return this process's own memory now, in MB, without the pages of mapped files; 0 where it isn't told."""
+    try:
+        lines = Path("/proc/self/status").read_text("ascii").splitlines()
+    except OSError:
+        return 0.0
+    return sum(int(line.split()[1]) / 1e3 for line in lines if line.startswith("RssAnon"))
+
+
 async def _say(companion: Companion, replies: _Discarded, ids: Snowflakes, clock: Clock, *, channel: int) -> None:
     await companion.receive(_message(ids, clock, channel=channel), replies)
     await companion.idle()
@@ -124,7 +138,7 @@ def _message(ids: Snowflakes, clock: Clock, *, channel: int) -> InboundMessage:
         id=ids.next(),
         author=_USER,
         surface=Surface(kind=SurfaceKind.DM, channel_id=channel),
-        text=_MESSAGE,
+        text=_MESSAGES[channel % len(_MESSAGES)],
         sent_at=clock.now(),
         address=Address.DM,
     )

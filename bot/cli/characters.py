@@ -30,18 +30,24 @@ def validate(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Check packs."""
-    from bot.app import folders_of_packs, pack_problems  # noqa: PLC0415
+    from bot.app import folders_of_packs, pack_problems, pack_warnings  # noqa: PLC0415
 
     settings = configured(quiet=True).settings
     known = folders_of_packs(settings)
     folders = [_folder(which, known)] if which else list(known.values())
     problems = {folder: pack_problems(folder) for folder in folders}
+    warnings = {folder: pack_warnings(folder) for folder, found in problems.items() if not found}
     if json:
-        print_json([{"pack": str(folder), "problems": found} for folder, found in problems.items()])
+        print_json(
+            [
+                {"pack": str(folder), "problems": found, "warnings": warnings.get(folder, ())}
+                for folder, found in problems.items()
+            ]
+        )
     else:
         for folder, found in problems.items():
             typer.echo(f"{folder.name}: " + ("ok" if not found else f"{len(found)} problem(s)"))
-            for line in found:
+            for line in (*found, *(f"warning: {text}" for text in warnings.get(folder, ()))):
                 typer.echo(f"  {line}")
     raise typer.Exit(1 if any(problems.values()) else 0)
 

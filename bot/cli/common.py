@@ -1,6 +1,5 @@
 """What several commands need: the settings, a console, JSON output."""
 
-import asyncio
 import json
 import sys
 from collections.abc import Coroutine
@@ -51,6 +50,8 @@ def _set_up_logs(configuration: "Configuration", *, least: str | None) -> None:
 
 def run_async(work: Coroutine[Any, Any, _T]) -> _T:
     """Run a coroutine to its end."""
+    import asyncio  # noqa: PLC0415
+
     return asyncio.run(work)
 
 

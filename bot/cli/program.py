@@ -51,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Abort:
         typer.echo("Cancelled.", err=True)
         return 1
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # Typer turns a reader that went away into a SystemExit
         _discard_output()
         return 0
     except Exception as error:
@@ -62,18 +62,22 @@ def run(arguments: Sequence[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _options(
-    context: typer.Context,
-    debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
-    version: bool = typer.Option(False, "--version", help="Show the version and exit."),
-) -> None:
-    del debug  # Taken out of the arguments before they get here, so that it may stand anywhere.
-    if version:
-        from importlib.metadata import version as version_of  # noqa: PLC0415
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version  # noqa: PLC0415
 
-        typer.echo(f"yorisoi {version_of('yorisoi')}")
+        typer.echo(f"yorisoi {version('yorisoi')}")
         raise typer.Exit
-    del context
+
+
+def _options(
+    debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
+    version: bool = typer.Option(
+        False, "--version", help="Show the version and exit.", is_eager=True, callback=_version
+    ),
+) -> None:
+    # Both have done their work by now: --debug was taken out of the arguments, so that it may stand anywhere.
+    del debug, version
 
 
 def _line(error: Exception) -> str:

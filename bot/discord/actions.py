@@ -1,5 +1,6 @@
 """What the buttons below replies do."""
 
+from collections.abc import Awaitable
 from typing import Any
 
 import discord
@@ -8,7 +9,7 @@ import structlog
 from bot.discord.answers import Answers
 from bot.discord.buttons import RegenerateId
 from bot.discord.kit import Kit
-from core.errors import DeliveryError
+from core.errors import CoreError, DeliveryError
 
 _log = structlog.get_logger(__name__)
 
@@ -23,6 +24,21 @@ class ReplyActions:
 
     async def regenerate(self, interaction: discord.Interaction[Any], pressed: RegenerateId) -> None:
         """Answer the message again; only its author may ask for that, and only once at a time."""
+        await self._visibly(interaction, self._regenerate(interaction, pressed))
+
+    async def stop_writing(self, interaction: discord.Interaction[Any], author_id: int) -> None:
+        """Stop the reply; a button left over from an interrupted one only goes away."""
+        await self._visibly(interaction, self._stop_writing(interaction, author_id))
+
+    async def _visibly(self, interaction: discord.Interaction[Any], work: Awaitable[None]) -> None:
+        """Do something; should it fail, tell the person."""
+        try:
+            await work
+        except Exception as error:  # noqa: BLE001 - a fault of ours must not meet the person as silence
+            _log.exception("button.failed", channel_id=interaction.channel_id)
+            await self._answers.fail(interaction, error.hint if isinstance(error, CoreError) else "command.failed")
+
+    async def _regenerate(self, interaction: discord.Interaction[Any], pressed: RegenerateId) -> None:
         if interaction.user.id != pressed.author_id:
             await self._answers.tell(interaction, "button.not_yours")
             return
@@ -38,8 +54,7 @@ class ReplyActions:
         if refused is not None:
             await self._answers.tell(interaction, refused)
 
-    async def stop_writing(self, interaction: discord.Interaction[Any], author_id: int) -> None:
-        """Stop the reply; a button left over from an interrupted one only goes away."""
+    async def _stop_writing(self, interaction: discord.Interaction[Any], author_id: int) -> None:
         if interaction.user.id != author_id:
             await self._answers.tell(interaction, "button.not_yours")
             return

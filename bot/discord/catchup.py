@@ -1,6 +1,6 @@
 """After a start or a lost session: finds what was said to the character meanwhile, and is recent enough to answer."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,6 +10,7 @@ import structlog
 from bot.discord.history import DiscordHistory
 from bot.discord.inbound import Inbound
 from bot.discord.places import Place, may_read_history, may_write
+from bot.discord.reading import Reading
 from bot.discord.reception import Reception
 from bot.discord.views import is_unfinished
 from core.clock import Clock
@@ -44,11 +45,9 @@ class CatchUp:
 
         Looked through are the character's recent conversations, and the channels and threads with the newest messages.
         """
-        if not self.window:
-            return 0
         oldest = self.clock.now() - self.window
         answered = 0
-        for channel_id in await self._places_to_look(oldest):
+        for channel_id in await self._places_to_look(oldest) if self.window else ():
             try:
                 answered += await self._look(channel_id, oldest)
             except DeliveryError as error:
@@ -79,20 +78,24 @@ class CatchUp:
         for message in messages:
             if not self.reception.is_new(message) or not self.inbound.speaks_to_character(message):
                 continue
-            own = [reply for reply in messages if self._answers(reply, message)]
-            interrupted = [reply for reply in own if is_unfinished(reply)]
             self.reception.mark_seen(message.id)
-            if own and not interrupted:
+            if _is_answered(message, messages, self.inbound.reading):
                 continue
             inbound = await self.inbound.message(message)
-            existing = tuple(_partial(reply) for reply in interrupted)
+            existing = tuple(_partial(reply) for reply in messages if _refers(reply, message, self.inbound.reading))
             missed.append((inbound, self.reception.replies(message, inbound, existing=existing)))
         return await self.companion.catch_up(missed)
 
-    def _answers(self, reply: discord.Message, message: discord.Message) -> bool:
-        reference = reply.reference
-        own = self.client.user is not None and reply.author.id == self.client.user.id
-        return own and reference is not None and reference.message_id == message.id
+
+def _refers(reply: discord.Message, message: discord.Message, reading: Reading) -> bool:
+    """Return whether a message is the character's reply to another one."""
+    return reading.is_own(reply) and reply.reference is not None and reply.reference.message_id == message.id
+
+
+def _is_answered(message: discord.Message, messages: Sequence[discord.Message], reading: Reading) -> bool:
+    """Return whether a finished reply answers a message, or a later one of its author, which took it along."""
+    together = [one for one in messages if one.author.id == message.author.id and one.id >= message.id]
+    return any(_refers(reply, one, reading) and not is_unfinished(reply) for one in together for reply in messages)
 
 
 def _texts_of(guild: discord.Guild) -> Iterable[discord.TextChannel | discord.VoiceChannel | discord.Thread]:

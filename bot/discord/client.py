@@ -13,7 +13,7 @@ from bot.discord.actions import ReplyActions
 from bot.discord.answers import Answers
 from bot.discord.commands.desk import Desk
 from bot.discord.commands.tree import CharacterTree, CommandCache, Translations
-from bot.discord.courier import quietly
+from bot.discord.courier import LONGEST_RATE_LIMIT, quietly
 from bot.discord.inbound import surface_of
 from bot.discord.kit import Kit, Surroundings, build_kit
 from bot.discord.places import Place
@@ -52,6 +52,7 @@ class CharacterClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            max_ratelimit_timeout=LONGEST_RATE_LIMIT,
         )
         self.seat = seat
         self.tree = CharacterTree(self)

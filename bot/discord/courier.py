@@ -12,6 +12,8 @@ from core.clock import Clock
 from core.errors import DeliveryError
 
 CANNOT_DM = 50007
+# Seconds that discord.py itself waits at most when Discord says to; in slow mode that can be hours.
+LONGEST_RATE_LIMIT = 60.0
 
 _T = TypeVar("_T")
 _log = structlog.get_logger(__name__)
@@ -74,7 +76,7 @@ class Courier:
                 name = "discord.user_unreachable" if error.code == CANNOT_DM else "discord.forbidden"
                 _log.info(name, channel_id=channel_id, fault=_said(error))
                 raise DeliveryError(_said(error)) from error
-            except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError) as error:
+            except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
                 if attempt == most or not _may_pass(error):
                     raise DeliveryError(_said(error)) from error
                 wait = self._wait(error, attempt)
@@ -91,10 +93,15 @@ class Courier:
 
 
 def _may_pass(error: Exception) -> bool:
-    if not isinstance(error, discord.HTTPException):
-        return True
-    # discord.py has made five attempts at the other 5xx by the time they get here.
-    return error.status in {429, 503}
+    match error:
+        case discord.HTTPException():
+            # discord.py has made five attempts at the other 5xx by the time they get here.
+            return error.status in {429, 503}
+        case discord.DiscordException():
+            # Most likely a wait (slow mode) longer than `LONGEST_RATE_LIMIT`.
+            return False
+        case _:
+            return True
 
 
 def _said(error: Exception) -> str:
@@ -108,5 +115,5 @@ async def quietly(request: Awaitable[object]) -> None:
     """Await something nobody misses when it fails."""
     try:
         await request
-    except (discord.HTTPException, aiohttp.ClientError, DeliveryError, OSError, TimeoutError):
+    except (discord.DiscordException, aiohttp.ClientError, DeliveryError, OSError, TimeoutError):
         _log.debug("discord.ignored_failure")

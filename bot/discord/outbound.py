@@ -34,7 +34,7 @@ class Outbox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscordReplies:
-    """`ReplyChannel`: replies to one message.
+    """`ReplyChannel`: replies to one message. `refers`: Discord shows what is answered (which takes a permission).
 
     `existing` are messages that the reply is written over: of an answer that is to be generated again (`keeps`: the
     old text stays until the new one is complete), or of one that a crash interrupted.
@@ -47,6 +47,7 @@ class DiscordReplies:
     locale: Locale
     outbox: Outbox
     guild_id: int | None = None
+    refers: bool = True
     existing: tuple[discord.PartialMessage, ...] = ()
     keeps: bool = False
 
@@ -73,12 +74,7 @@ class DiscordSink:
         self._pages = Pages(
             channel=self.replies.channel,
             channel_id=self.replies.channel_id,
-            reference=discord.MessageReference(
-                message_id=self.replies.asked_id,
-                channel_id=self.replies.channel_id,
-                guild_id=self.replies.guild_id,
-                fail_if_not_exists=False,
-            ),
+            reference=self._reference() if self.replies.refers else None,
             turn_id=self.turn_id,
             courier=self.replies.outbox.courier,
             sent=[Page(message=message) for message in self.replies.existing],
@@ -127,6 +123,15 @@ class DiscordSink:
             await self._pages.put(number, text, self._last_view(reply) if number == len(texts) - 1 else None)
         await self._pages.cut_to(len(texts))
         return self._pages.ids
+
+    def _reference(self) -> discord.MessageReference:
+        replies = self.replies
+        return discord.MessageReference(
+            message_id=replies.asked_id,
+            channel_id=replies.channel_id,
+            guild_id=replies.guild_id,
+            fail_if_not_exists=False,
+        )
 
     def _last_view(self, reply: Reply) -> discord.ui.View | None:
         if reply.kind is not ReplyKind.ANSWER:

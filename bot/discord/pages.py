@@ -45,7 +45,7 @@ class Pages:
 
     channel: discord.abc.Messageable
     channel_id: int
-    reference: discord.MessageReference
+    reference: discord.MessageReference | None
     turn_id: str
     courier: Courier
     sent: list[Page] = field(default_factory=list)
@@ -98,7 +98,7 @@ class Pages:
 
     async def _post(self, number: int, text: str, view: discord.ui.View | None) -> discord.Message:
         options: dict[str, Any] = {"nonce": f"{self.turn_id}{number:02d}", "allowed_mentions": _SILENT}
-        if number == 0:
+        if number == 0 and self.reference is not None:
             options["reference"] = self.reference
         if view is not None:
             options["view"] = view

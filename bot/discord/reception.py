@@ -9,6 +9,7 @@ import structlog
 
 from bot.discord.inbound import Inbound
 from bot.discord.outbound import DiscordReplies, Outbox
+from bot.discord.places import may_read_history
 from bot.discord.reading import Reading
 from core.locale import detect_locale
 from core.turn.companion import Companion
@@ -79,6 +80,8 @@ class Reception:
             author_id=message.author.id,
             locale=detect_locale(inbound.text) or inbound.locale_hint or self._companion.character.locale,
             outbox=self._outbox,
+            # Without the permission to read history Discord refuses a message that refers to another.
+            refers=may_read_history(message.channel),
             existing=existing,
             keeps=keeps,
         )

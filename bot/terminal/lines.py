@@ -6,12 +6,14 @@ import os
 import select
 import sys
 import threading
-from collections.abc import Callable
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar
 
 _T = TypeVar("_T")
 _CHUNK = 65_536
 _POLL_SECONDS = 0.1
+_CONTROL_CHARACTERS = 6  # the place in what tcgetattr returns
 
 
 class Lines(Protocol):
@@ -62,9 +64,12 @@ class KeyboardLines:
     def __init__(self, *, prompt: str) -> None:
         self._prompt = prompt
         self._terminal = _SavedTerminal()
+        self._ended = False
 
     async def next(self) -> str | None:
         """Show the prompt and wait for a line."""
+        if self._ended:
+            return None
         try:
             return await in_daemon_thread(self._ask)
         except EOFError:
@@ -74,11 +79,13 @@ class KeyboardLines:
         """Wait for a line without showing a prompt, so that /stop works while text is appearing."""
         done = threading.Event()
         try:
-            return await in_daemon_thread(lambda: _typed_line(done))
+            typed = await in_daemon_thread(lambda: _typed_line(done))
         except OSError:
-            return None
+            typed = ""
         finally:
             done.set()
+        self._ended = typed == ""  # a terminal that is gone
+        return typed.rstrip("\r\n") if typed else None
 
     def restore(self) -> None:
         """Put the terminal back as it was found; a prompt that was still open has changed it."""
@@ -86,7 +93,8 @@ class KeyboardLines:
 
     def _ask(self) -> str:
         _enable_line_editing()
-        return input(self._prompt)
+        with self._terminal.end_key():
+            return input(self._prompt)
 
 
 async def in_daemon_thread(function: Callable[[], _T]) -> _T:
@@ -127,6 +135,7 @@ def _enable_line_editing() -> None:
 
 
 def _typed_line(done: threading.Event) -> str | None:
+    """Return a line with its end, "" at the end of input, None once it is `done`."""
     if sys.platform == "win32":
         return None  # Consoles can't be polled there: what is typed waits for the prompt.
     descriptor = sys.stdin.fileno()
@@ -134,7 +143,7 @@ def _typed_line(done: threading.Event) -> str | None:
         ready, _, _ = select.select([descriptor], [], [], _POLL_SECONDS)
         # Once the reply is out the line belongs to the prompt, which reads it itself.
         if ready and not done.is_set():
-            return os.read(descriptor, _CHUNK).decode(errors="replace").rstrip("\r\n")
+            return os.read(descriptor, _CHUNK).decode(errors="replace")
     return None
 
 
@@ -142,14 +151,38 @@ class _SavedTerminal:
     """The terminal's modes as they were when this was made."""
 
     def __init__(self) -> None:
-        self._modes: list[object] | None = None
+        self._modes: list[Any] | None = None
         if sys.platform != "win32":
-            import termios  # noqa: PLC0415
+            self._modes = _termios().tcgetattr(sys.stdin.fileno())
 
-            self._modes = termios.tcgetattr(sys.stdin.fileno())
+    @contextmanager
+    def end_key(self) -> Iterator[None]:
+        """Let Ctrl-D end the input while the context is open, and afterwards be a character like any other.
+
+        Typed while no prompt is open it would otherwise be lost: what the system keeps of it means nothing to the
+        prompt that opens next.
+        """
+        self._set_end_key(active=True)
+        try:
+            yield
+        finally:
+            self._set_end_key(active=False)
 
     def restore(self) -> None:
-        if sys.platform != "win32" and self._modes is not None:
-            import termios  # noqa: PLC0415
+        if self._modes is not None:
+            _termios().tcsetattr(sys.stdin.fileno(), _termios().TCSADRAIN, self._modes)
 
-            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._modes)  # type: ignore[arg-type]
+    def _set_end_key(self, *, active: bool) -> None:
+        if self._modes is None:
+            return
+        termios, descriptor = _termios(), sys.stdin.fileno()
+        modes = termios.tcgetattr(descriptor)
+        usual, none = self._modes[_CONTROL_CHARACTERS][termios.VEOF], bytes([os.fpathconf(descriptor, "PC_VDISABLE")])
+        modes[_CONTROL_CHARACTERS][termios.VEOF] = usual if active else none
+        termios.tcsetattr(descriptor, termios.TCSANOW, modes)
+
+
+def _termios() -> Any:  # noqa: ANN401
+    import termios  # noqa: PLC0415 - not there on Windows
+
+    return termios

@@ -102,6 +102,10 @@ class OpenAIChatModel:
         """Return what a call costs, in millionths of the currency."""
         return self._endpoint.cost_micros(usage)
 
+    async def prepare(self) -> None:
+        """Import and set up what a request needs, ahead of the first one; nothing is sent."""
+        await self._connection.client()
+
     async def stream(self, request: ChatRequest) -> AsyncIterator[ChatEvent]:
         """Yield text as it is written, then exactly one `Finished`."""
         try:

@@ -75,7 +75,7 @@ class EmbeddedModel:
                 await self.complete(request)
                 return
             async with self._place:
-                await self._model()
+                await (await self._model()).prepare()
         except ModelError as error:
             _log.warning("embedded_model_not_warm", kind=type(error).__name__, reason=str(error))
 

@@ -52,7 +52,17 @@ def _start(order: dict[str, Any]) -> "xllamacpp.Server":
     params.ui = False
     params.offline = True
     params.verbosity = 1
+    _set_sampling(params.sampling)
     return xllamacpp.Server(params)
+
+
+def _set_sampling(sampling: "xllamacpp.CommonParamsSampling") -> None:
+    """Set what requests leave open. Small models fall into loops without a penalty for repeating themselves."""
+    sampling.penalty_repeat = 1.12
+    sampling.penalty_last_n = 256
+    sampling.top_k = 40
+    sampling.top_p = 0.9
+    sampling.min_p = 0.05
 
 
 def _take_stdout() -> int:

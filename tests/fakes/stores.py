@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from core.ports import ArchiveEntry, IndexTerms, UsageRecord, UsageTotals
-from core.turn.trace import TraceRecord, TurnOutcome
+from core.turn.trace import TraceRecord
 from core.values import ConversationKey, GuildSettings, Locale, Session, Speaker, Surface, UserProfile, Utterance
 
 
@@ -276,9 +276,7 @@ class InMemoryTraces:
         return {
             message_id
             for record in self.records
-            if record.conversation == conversation
-            and record.at >= moment
-            and not record.outcome.leaves_unanswered
+            if record.conversation == conversation and record.at >= moment and not record.outcome.leaves_unanswered
             for message_id in record.message_ids
         }
 

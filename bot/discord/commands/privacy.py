@@ -115,4 +115,5 @@ class _Confirmation(discord.ui.View):
 
 def _named(desk: Desk, table: str, locale: Locale) -> str:
     key = f"privacy.table.{table}"
-    return desk.messages.text(key, locale) if key in desk.messages.keys() else table  # noqa: SIM118 - not a mapping
+    known = desk.messages.keys()
+    return desk.messages.text(key, locale) if key in known else table

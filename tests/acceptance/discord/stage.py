@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.acceptance.program import clean_environment
-
-PROGRAM = "/tmp/shim_yorisoi"
+from core.clock import Clock
+from tests.acceptance.program import PROGRAM, clean_environment
+from tests.discord_server.actors import Person
 from tests.discord_server.bots import Bot
 from tests.discord_server.flags import PRIVILEGED, Intent
 from tests.discord_server.message import Message
@@ -57,6 +57,7 @@ class Stage:
     settings: dict[str, str] = field(default_factory=dict)
     process: asyncio.subprocess.Process | None = None
     log: list[str] = field(default_factory=list)
+    people: dict[str, Person] = field(default_factory=dict)
     _readers: set[asyncio.Task[None]] = field(default_factory=set)
 
     @property
@@ -192,10 +193,15 @@ def button_of(message: Message, prefix: str) -> str | None:
 
 @asynccontextmanager
 async def staged(
-    folder: Path, *, started: bool = True, intents_allowed: Intent = PRIVILEGED, **settings: str
+    folder: Path,
+    *,
+    started: bool = True,
+    intents_allowed: Intent = PRIVILEGED,
+    clock: Clock | None = None,
+    **settings: str,
 ) -> AsyncIterator[Stage]:
-    """Set up a stage with one bot, Hinata, and start the process unless told otherwise."""
-    async with DiscordServer.start(patience=20.0) as discord, model_server() as model:
+    """Set up a stage with one bot, Hinata, and start the process unless told otherwise. `clock` is Discord's."""
+    async with DiscordServer.start(patience=20.0, clock=clock) as discord, model_server() as model:
         bot = discord.add_bot("Hinata", token=TOKEN, intents_allowed=intents_allowed)
         stage = Stage(discord=discord, model=model, folder=folder, bot=bot, settings=settings)
         model.respond = stage.script.respond

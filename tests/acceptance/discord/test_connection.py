@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from tests.acceptance.discord.stage import TOKEN, Stage, button_of, said, staged
+from core.clock import SystemClock
+from tests.acceptance.discord.stage import TOKEN, Stage, said, staged
 from tests.discord_server.actors import Person
 from tests.discord_server.flags import Intent
 from tests.discord_server.model import Channel
@@ -22,20 +24,38 @@ def somebody(stage: Stage) -> tuple[Person, Channel]:
     return person, stage.discord.add_guild("Garden", stage.bot, person).add_text_channel("general")
 
 
-async def test_what_is_said_during_a_reconnect_is_answered_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("dropped", [False, True], ids=["op 7", "broken"])
+async def test_what_is_said_while_it_reconnects_is_answered_once(tmp_path: Path, *, dropped: bool) -> None:
     async with staged(tmp_path) as stage:
         alice, channel = somebody(stage)
-        await stage.answer(await alice.says(channel, "@Hinata hello"))
+        before = await alice.says(channel, "@Hinata hello")
+        await stage.answer(before)
 
-        stage.bot.told_to_reconnect()
+        if dropped:
+            stage.bot.dropped()
+        else:
+            stage.bot.told_to_reconnect()
+        await stage.bot.disconnected()
         between = await alice.says(channel, "@Hinata are you there?")
         await stage.bot.resumed()
+        await stage.answer(between)
         after = await alice.says(channel, "@Hinata and now?")
         await stage.answer(after)
 
-        assert len(stage.replies(between)) + len(stage.replies(after)) >= 1
-        answered = [text for request in stage.model.requests for text in [request.last_text] if "are you there" in text]
-        assert answered
+        assert [len(stage.replies(one)) for one in (before, between, after)] == [1, 1, 1]
+        assert stage.bot.identifies == 1
+
+
+async def test_a_gateway_that_refuses_at_the_start_is_tried_again(tmp_path: Path) -> None:
+    async with staged(tmp_path, started=False) as stage:
+        alice, channel = somebody(stage)
+        stage.discord.gateway.refuses = True
+        await stage.launch()
+        await stage.logs("discord.connection_failed")
+        stage.discord.gateway.refuses = False
+        await stage.bot.ready()
+
+        assert said(await stage.answer(await alice.says(channel, "@Hinata hello"))) == "I hear you."
 
 
 async def test_after_a_lost_session_missed_messages_are_answered_and_others_are_not_again(tmp_path: Path) -> None:
@@ -111,15 +131,40 @@ async def test_a_killed_process_catches_up_and_answers_nothing_twice(tmp_path: P
         assert [len(stage.replies(one)) for one in everything] == [1] * 5
 
 
-async def test_messages_older_than_the_window_are_never_answered(tmp_path: Path) -> None:
-    async with staged(tmp_path, started=False) as stage:
+class ShiftedClock(SystemClock):
+    """The machine's clock, put back or on."""
+
+    shift = timedelta()
+
+    def now(self) -> datetime:
+        return super().now() + self.shift
+
+
+async def test_only_messages_of_the_last_minutes_are_caught_up_with(tmp_path: Path) -> None:
+    clock = ShiftedClock()
+    clock.shift = timedelta(minutes=-10)
+    async with staged(tmp_path, started=False, clock=clock) as stage:
         alice, channel = somebody(stage)
         old = await alice.says(channel, "@Hinata hello")
+        clock.shift = timedelta(minutes=-2)
+        recent = await alice.says(channel, "@Hinata hello again")
+        clock.shift = timedelta()
+        await stage.start()
+
+        await stage.answer(recent)
+
+        assert stage.replies(old) == []
+
+
+async def test_catching_up_can_be_switched_off(tmp_path: Path) -> None:
+    async with staged(tmp_path, started=False) as stage:
+        alice, channel = somebody(stage)
+        missed = await alice.says(channel, "@Hinata hello")
         await stage.start(YORISOI_CATCH_UP_MINUTES="0")
 
         await stage.answer(await alice.says(channel, "@Hinata hello again"))
 
-        assert stage.replies(old) == []
+        assert stage.replies(missed) == []
 
 
 async def test_being_asked_to_end_finishes_what_is_under_way_and_exits_with_0(tmp_path: Path) -> None:

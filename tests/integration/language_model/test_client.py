@@ -300,3 +300,34 @@ async def test_remote_embedding_failure_is_a_model_error(server: ModelServer) ->
 def test_importing_the_client_does_not_import_openai() -> None:
     program = "import sys, core.language_model.client; sys.exit('openai' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+async def test_schema_is_asked_for_and_more_loosely_where_the_server_refuses(server: ModelServer) -> None:
+    request = replace(ask(), schema={"type": "object"}, schema_name="mood")
+    async with model_at(server) as model:
+        await model.complete(request)
+        server.refuses = {"response_format"}
+        await model.complete(request)
+    formats = [received.body.get("response_format") for received in server.requests]
+    assert formats == [
+        {"type": "json_schema", "json_schema": {"name": "mood", "schema": {"type": "object"}, "strict": True}},
+        {"type": "json_schema", "json_schema": {"name": "mood", "schema": {"type": "object"}, "strict": True}},
+        {"type": "json_object"},
+        None,
+    ]
+
+
+async def test_server_without_keys_is_asked_without_one(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    model = OpenAIChatModel(Endpoint(base_url=server.url, model="m"), clock=SystemClock())
+    await model.complete(ask())
+    await model.aclose()
+    assert KEY not in server.requests[0].headers["authorization"]
+
+
+async def test_proxy_of_the_environment_is_not_used_for_this_machine(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    async with model_at(server) as model:
+        assert (await model.complete(ask())).text

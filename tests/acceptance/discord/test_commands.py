@@ -1,0 +1,177 @@
+"""Slash commands, in both languages, for those who may use them."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from tests.acceptance.discord.stage import Stage, said, staged
+from tests.discord_server.actors import Person
+from tests.discord_server.flags import Permission
+from tests.discord_server.model import Channel
+from tests.discord_server.routes import CALLBACK
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
+    async with staged(tmp_path_factory.mktemp("commands"), started=False) as stage:
+        owner = stage.discord.add_user("owner")
+        stage.people["owner"] = owner
+        stage.settings["YORISOI_OWNER_IDS"] = str(owner.id)
+        await stage.start()
+        yield stage
+
+
+def somebody(stage: Stage, *, locale: str = "en-US") -> tuple[Person, Channel]:
+    """Return somebody in a server of their own with the bot."""
+    person = stage.discord.add_user("alice", locale=locale)
+    return person, stage.discord.add_guild("Garden", stage.bot, person).add_text_channel("general")
+
+
+def manager(stage: Stage, channel: Channel) -> Person:
+    """Let somebody who manages the server join it."""
+    person = stage.discord.add_user("boss")
+    guild = channel.guild
+    assert guild is not None
+    guild.join(person, guild.add_role("managers", Permission.MANAGE_GUILD))
+    return person
+
+
+async def text_of(stage: Stage, person: Person, command: str, channel: Channel | None = None, **values: object) -> str:
+    """Run a command and return its private answer."""
+    interaction = await person.runs_command(stage.bot, command, values, channel=channel)
+    answer = await interaction.answer()
+    assert interaction.ephemeral
+    return answer.content
+
+
+async def test_about_says_that_it_is_an_ai_with_its_introduction_and_model(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    taro, elsewhere = somebody(stage, locale="ja")
+
+    english = await (await alice.runs_command(stage.bot, "about", channel=channel)).answer()
+    japanese = await (await taro.runs_command(stage.bot, "about", channel=elsewhere)).answer()
+
+    assert "**Hinata** is an AI character" in english.content
+    assert "loves plants" in english.content
+    assert "balanced (`scripted`)" in english.content
+    assert "**ひなた**は AI のキャラクターです" in japanese.content
+    assert "コケ" in japanese.content
+
+
+async def test_help_lists_what_the_person_may_use(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    boss = manager(stage, channel)
+
+    for_alice = await text_of(stage, alice, "help", channel)
+    for_boss = await text_of(stage, boss, "help", channel)
+    for_owner = await text_of(stage, stage.people["owner"], "help")
+
+    assert "`/privacy forget-me`" in for_alice
+    assert "/settings" not in for_alice
+    assert "`/settings ambient`" in for_boss
+    assert "/character" not in for_boss
+    assert "`/character freeze`" in for_owner
+
+
+async def test_definitions_are_localised(stage: Stage) -> None:
+    commands = {command["name"]: command for command in stage.bot.app.commands[None]}
+
+    assert set(commands) == {"about", "help", "stop", "language", "privacy", "settings", "character"}
+    assert commands["privacy"]["name_localizations"]["ja"] == "プライバシー"
+    assert all(command["description_localizations"]["ja"] for command in commands.values())
+    assert commands["settings"]["default_member_permissions"] == Permission.MANAGE_GUILD
+
+
+async def test_stop_without_anything_to_stop_says_so(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+
+    assert await text_of(stage, alice, "stop", channel) == "Nothing is being written to you right now."
+
+
+async def test_the_language_that_was_chosen_is_kept_and_used(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+
+    assert "Japanese" not in await text_of(stage, alice, "help", channel)
+    assert "いつも日本語で" in await text_of(stage, alice, "language", channel, language="ja")
+    assert "話しかけられます" in await text_of(stage, alice, "help", channel)
+    assert "language of the conversation" in await text_of(stage, alice, "language", channel, language="auto")
+
+
+async def test_whoever_opted_out_is_not_answered_by_a_model_until_they_opt_in(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    assert "no replies" in await text_of(stage, alice, "privacy opt-out", channel)
+    before = len(stage.model.requests)
+
+    await alice.says(channel, "@Hinata おはよう")
+    await stage.discord.wait_for(
+        lambda: any("参加しない設定" in one.content for one in stage.discord.sent(channel)), what="the refusal"
+    )
+    assert len(stage.model.requests) == before
+    assert "opted out" in await text_of(stage, alice, "privacy show", channel)
+
+    await text_of(stage, alice, "privacy opt-in", channel)
+    assert said(await stage.answer(await alice.says(channel, "@Hinata hello again"))) == "I hear you."
+
+
+async def test_forget_me_asks_first_and_then_leaves_nothing(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    asked = await alice.says(channel, "@Hinata my secret is 4711")
+    await stage.answer(asked)
+    await stage.stored("SELECT 1 FROM archive WHERE author_id = ?", alice.id)
+    assert "Messages: 1" in await text_of(stage, alice, "privacy show", channel)
+
+    question = await alice.runs_command(stage.bot, "privacy forget-me", channel=channel)
+    asking = await question.answer()
+    await alice.clicks(asking, label="Keep it")
+    assert asking.content == "Nothing was deleted."
+    question = await alice.runs_command(stage.bot, "privacy forget-me", channel=channel)
+    asking = await question.answer()
+    await alice.clicks(asking, label="Delete everything")
+    await stage.discord.wait_for(lambda: "entries about you were deleted" in asking.content, what="the deletion")
+
+    assert "Nothing is kept" in await text_of(stage, alice, "privacy show", channel)
+    stage.script.when("do you know", "No.")
+    await stage.answer(await alice.says(channel, "@Hinata do you know my secret?"))
+    assert "4711" in str([request.body for request in stage.model.requests])
+    assert "4711" not in str(stage.model.requests[-1].body)
+
+
+async def test_settings_are_for_those_who_manage_the_server(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    boss = manager(stage, channel)
+
+    assert "manage this server" in await text_of(stage, alice, "settings bots", channel, answer=True)
+    assert "answered now" in await text_of(stage, boss, "settings bots", channel, answer=True)
+    await text_of(stage, boss, "settings language", channel, language="ja")
+    await text_of(stage, boss, "settings ambient", channel, **{"per-hour": 3})
+    shown = await text_of(stage, boss, "settings show", channel)
+    assert "Japanese" in shown
+    assert f"<#{channel.id}> (up to 3 an hour)" in shown
+    await text_of(stage, boss, "settings ambient", channel, **{"per-hour": 0})
+    assert "nowhere" in await text_of(stage, boss, "settings show", channel)
+
+
+async def test_only_owners_rest_a_character_and_it_says_so_to_whoever_calls(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    boss = manager(stage, channel)
+    owner = stage.people["owner"]
+    assert "run this character" in await text_of(stage, boss, "character freeze", channel)
+
+    assert "resting" in await text_of(stage, owner, "character freeze")
+    await alice.says(channel, "@Hinata おはよう")
+    refusal = await stage.discord.wait_for(
+        lambda: next((one for one in stage.discord.sent(channel) if "お休み中" in one.content), None),
+        what="the refusal",
+    )
+    assert refusal.components == []
+    assert "awake" in await text_of(stage, owner, "character unfreeze")
+    assert said(await stage.answer(await alice.says(channel, "@Hinata welcome back"))) == "I hear you."
+
+
+async def test_every_interaction_was_answered_in_time(stage: Stage) -> None:
+    answers = stage.discord.requests(CALLBACK)
+    assert len(answers) > 20
+    assert {answer.status for answer in answers} <= {200, 204}

@@ -1,0 +1,126 @@
+"""Runs the real `yorisoi` process: with pipes, or on a pseudo-terminal of its own."""
+
+import asyncio
+import os
+import pty
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+PROGRAM = str(Path(sys.executable).with_name("yorisoi"))
+_SECONDS = 40
+
+
+def clean_environment(folder: Path, **settings: str) -> dict[str, str]:
+    """Return an environment with these settings and no others, keeping its data in `folder`."""
+    kept = ("PATH", "SSL_CERT_FILE", "TMPDIR")
+    return {
+        **{name: os.environ[name] for name in kept if name in os.environ},
+        "HOME": str(folder),
+        "LANG": "C.UTF-8",
+        "TERM": "xterm",
+        "COLUMNS": "200",
+        "NO_PROXY": "127.0.0.1",
+        "YORISOI_DATA_DIR": str(folder / "yorisoi-data"),
+        **settings,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a process ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+async def run(*arguments: str, folder: Path, typed: str | bytes = "", **settings: str) -> Outcome:
+    """Run the program to its end with `typed` on a pipe."""
+    process = await asyncio.create_subprocess_exec(
+        PROGRAM,
+        *arguments,
+        cwd=folder,
+        env=clean_environment(folder, **settings),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    data = typed.encode() if isinstance(typed, str) else typed
+    try:
+        out, err = await asyncio.wait_for(process.communicate(data), _SECONDS)
+    except TimeoutError:
+        process.kill()
+        raise
+    return Outcome(process.returncode or 0, out.decode(), err.decode())
+
+
+class Screen:
+    """A pseudo-terminal with the program on it: what it wrote, and a keyboard."""
+
+    def __init__(self, process: asyncio.subprocess.Process, master: int) -> None:
+        self.process = process
+        self.text = ""
+        self._master = master
+        self._changed = asyncio.Event()
+        asyncio.get_running_loop().add_reader(master, self._read)
+
+    def type(self, text: str) -> None:
+        """Press keys."""
+        os.write(self._master, text.encode())
+
+    async def until(self, text: str, *, times: int = 1) -> None:
+        """Wait until a text has appeared so many times."""
+        try:
+            async with asyncio.timeout(_SECONDS):
+                while self.text.count(text) < times:
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError:
+            raise AssertionError(f"{text!r} did not appear in {self.text!r}") from None
+
+    async def ended(self) -> int:
+        """Wait for the end; return the exit code."""
+        return await asyncio.wait_for(self.process.wait(), _SECONDS)
+
+    def close(self) -> None:
+        """Let go of the terminal."""
+        asyncio.get_running_loop().remove_reader(self._master)
+        with suppress(OSError):
+            os.close(self._master)
+
+    def _read(self) -> None:
+        try:
+            self.text += os.read(self._master, 65_536).decode(errors="replace")
+        except OSError:
+            asyncio.get_running_loop().remove_reader(self._master)
+        self._changed.set()
+
+
+@asynccontextmanager
+async def on_a_terminal(
+    *arguments: str, folder: Path, settings: Mapping[str, str] | None = None
+) -> AsyncIterator[Screen]:
+    """Start the program on a terminal that is its own, so that Ctrl-C reaches it as a signal."""
+    master, slave = pty.openpty()
+    process = await asyncio.create_subprocess_exec(
+        PROGRAM,
+        *arguments,
+        cwd=folder,
+        env=clean_environment(folder, **(settings or {})),
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        preexec_fn=lambda: os.login_tty(os.dup(slave)),
+    )
+    os.close(slave)
+    screen = Screen(process, master)
+    try:
+        yield screen
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+        screen.close()

@@ -1,0 +1,53 @@
+from pathlib import Path
+
+import pytest
+
+from bot.policy import at_the_terminal, policy_of
+from bot.settings import load
+from core.turn.policy import Budget, TurnPolicy
+
+
+def test_every_bound_comes_from_its_setting(bare_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {
+        "HISTORY_TOKENS": "11",
+        "REPLY_MAX_TOKENS": "22",
+        "DEBOUNCE_SECONDS": "0.5",
+        "CONTINUATION_SECONDS": "33",
+        "SESSION_HOURS": "2",
+        "MAX_BOT_EXCHANGES": "4",
+        "MESSAGES_PER_MINUTE": "5",
+        "USER_DAILY_TOKENS": "100",
+        "GUILD_DAILY_TOKENS": "0",
+        "GLOBAL_DAILY_TOKENS": "300",
+        "USER_DAILY_COST": "0.5",
+        "GLOBAL_DAILY_COST": "2",
+        "TIMEZONE": "Asia/Tokyo",
+        "ARCHIVE_MESSAGES": "false",
+        "RETENTION_DAYS": "6",
+        "CATCH_UP_MINUTES": "7",
+    }.items():
+        monkeypatch.setenv(f"YORISOI_{name}", value)
+    assert policy_of(load().settings) == TurnPolicy(
+        history_tokens=11,
+        reply_tokens=22,
+        debounce=0.5,
+        longest_debounce=2.5,
+        continuation_window=33.0,
+        session_idle=7200.0,
+        bot_exchanges=4,
+        messages_per_minute=5,
+        user_budget=Budget(tokens=100, cost_micros=500_000),
+        guild_budget=Budget(tokens=None, cost_micros=None),
+        global_budget=Budget(tokens=300, cost_micros=2_000_000),
+        budget_timezone="Asia/Tokyo",
+        archive=False,
+        retention_days=6,
+        catch_up_window=420.0,
+    )
+
+
+def test_the_terminal_does_not_wait_for_more_and_keeps_the_budgets(bare_environment: Path) -> None:
+    policy = policy_of(load().settings)
+    terminal = at_the_terminal(policy)
+    assert terminal.debounce == 0.0
+    assert terminal.user_budget == policy.user_budget

@@ -1,0 +1,166 @@
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.discord.answers import Answers
+from bot.discord.commands.desk import Desk, NotAllowedError
+from bot.discord.commands.tree import CharacterTree, CommandCache, Translations
+from bot.discord.seats import DiscordOptions
+from core.errors import StorageError
+from core.turn.companion import Companion
+from prompts.messages import Messages
+from tests.fakes.stores import InMemoryStores
+from tests.unit.discord.test_inbound import HINATA
+
+MESSAGES = Messages.load()
+_COMMAND_NAME = 32
+_DESCRIPTION = 100
+
+
+class CountingTree(CharacterTree):
+    """A tree that counts instead of asking Discord."""
+
+    synced = 0
+
+    async def sync(self, *, guild: discord.abc.Snowflake | None = None) -> list[app_commands.AppCommand]:
+        self.synced += 1
+        return []
+
+
+async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
+    client = discord.Client(intents=discord.Intents.none())
+    stores = InMemoryStores()
+    tree = CountingTree(client)
+    options: dict[str, Any] = {
+        "character": HINATA,
+        "companion": cast("Companion", None),
+        "model_name": "model",
+        "stores": stores,
+        "options": DiscordOptions(command_cache=tmp_path / "commands.json"),
+        "answers": Answers(messages=changes.get("messages", MESSAGES), users=stores.users),
+        "forget_in_memory": lambda _: None,
+    }
+    tree.furnish(Desk(**options))
+    await tree.set_translator(Translations(changes.get("messages", MESSAGES)))
+    return tree
+
+
+async def payload(tree: CountingTree) -> list[dict[str, Any]]:
+    translator = tree.translator
+    assert translator is not None
+    return [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
+
+
+def parts(definition: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a definition with all that is in it."""
+    found = [definition]
+    for option in [*definition.get("options", []), *definition.get("choices", [])]:
+        found += parts(option)
+    return found
+
+
+async def test_every_name_and_description_is_localised_and_within_discords_limits(tmp_path: Path) -> None:
+    for command in await payload(await tree_of(tmp_path)):
+        for part in parts(command):
+            names = [part["name"], *part["name_localizations"].values()]
+            assert set(part["name_localizations"]) == {"ja"}
+            assert all(0 < len(name) <= _COMMAND_NAME for name in names) or "value" in part
+            if "description" in part:
+                described = [part["description"], *part["description_localizations"].values()]
+                assert set(part["description_localizations"]) == {"ja"}
+                assert all(0 < len(one) <= _DESCRIPTION for one in described)
+
+
+async def test_commands_are_synced_once_per_definition_and_application(tmp_path: Path) -> None:
+    path = tmp_path / "commands.json"
+    tree, cache = await tree_of(tmp_path), CommandCache(path)
+
+    assert await cache.sync(tree, 1)
+    assert not await cache.sync(tree, 1)
+    assert await cache.sync(tree, 2)
+    assert not await CommandCache(path).sync(tree, 1)
+    assert tree.synced == 2
+
+
+async def test_a_changed_definition_is_synced_again(tmp_path: Path) -> None:
+    cache = CommandCache(tmp_path / "commands.json")
+    await cache.sync(await tree_of(tmp_path), 1)
+    known = sorted(MESSAGES.keys())
+    catalogues = {locale: {key: MESSAGES.entry(key, locale) for key in known} for locale in ("ja", "en")}
+    catalogues["ja"]["command.help.description"] = "新しい説明"
+
+    assert await cache.sync(await tree_of(tmp_path, messages=Messages(catalogues)), 1)
+
+
+@pytest.mark.parametrize("content", ["", "not json", "[1]", '{"1": 5}'])
+async def test_a_damaged_file_only_costs_a_sync(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "commands.json"
+    path.write_text(content, "utf-8")
+
+    assert await CommandCache(path).sync(await tree_of(tmp_path), 1)
+    assert list(json.loads(path.read_text("utf-8"))) == ["1"]
+
+
+async def test_a_failed_sync_is_tried_again_the_next_time(tmp_path: Path) -> None:
+    class FailingTree(CountingTree):
+        async def sync(self, *, guild: discord.abc.Snowflake | None = None) -> list[app_commands.AppCommand]:
+            raise discord.ClientException("down")
+
+    cache, tree = CommandCache(tmp_path / "commands.json"), await tree_of(tmp_path)
+    tree.__class__ = FailingTree
+    with pytest.raises(discord.ClientException):
+        await cache.sync(tree, 1)
+    tree.__class__ = CountingTree
+
+    assert await cache.sync(tree, 1)
+
+
+class FakeInteraction:
+    """What an error handler looks at; `told` is what the person saw."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.user = discord.Object(7)
+        self.locale = discord.Locale.japanese
+        self.command = None
+        self.response = self
+
+    def is_done(self) -> bool:
+        return False
+
+    async def send_message(self, text: str, **_: Any) -> None:
+        self.told.append(text)
+
+
+@pytest.mark.parametrize(
+    ("error", "key"),
+    [
+        (NotAllowedError("command.owners_only"), "command.owners_only"),
+        (app_commands.CommandNotFound("old", []), "command.outdated"),
+        (app_commands.AppCommandError(), "command.failed"),
+    ],
+)
+async def test_an_error_is_told_in_the_persons_language(
+    tmp_path: Path, error: app_commands.AppCommandError, key: str
+) -> None:
+    tree, interaction = await tree_of(tmp_path), FakeInteraction()
+
+    await tree.on_error(cast("discord.Interaction[Any]", interaction), error)
+
+    assert interaction.told == [MESSAGES.text(key, "ja")]
+
+
+async def test_a_store_that_fails_is_told_as_such(tmp_path: Path) -> None:
+    async def callback(interaction: discord.Interaction[Any]) -> None: ...
+
+    command: app_commands.Command[Any, ..., Any] = app_commands.Command(name="x", description="y", callback=callback)
+    tree, interaction = await tree_of(tmp_path), FakeInteraction()
+    error = app_commands.CommandInvokeError(command, StorageError("disk full"))
+
+    await tree.on_error(cast("discord.Interaction[Any]", interaction), error)
+
+    assert interaction.told == [MESSAGES.text("error.storage", "ja")]
