@@ -14,16 +14,21 @@ from core.facts.time_claims.rules import Patterns, read_data
 from core.facts.time_claims.types import ActivityClaim
 
 
+_PAST = "ただ"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JapaneseActivity:
-    """The rules of Japanese; see the data file."""
+    """The rules of Japanese; see the data file. A rule is its id, its pattern, and whether it announces a doing."""
 
     others: re.Pattern[str]
     own: re.Pattern[str]
     after: re.Pattern[str]
+    agree: re.Pattern[str]
+    about_you: re.Pattern[str]
     asking: re.Pattern[str]
     boundary: re.Pattern[str]
-    rules: tuple[tuple[str, re.Pattern[str]], ...]
+    rules: tuple[tuple[str, re.Pattern[str], bool], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +48,11 @@ def japanese_activity() -> JapaneseActivity:
     data = read_data("implicit_ja.toml")
     patterns = Patterns(data["macros"])
     return JapaneseActivity(
-        **{part: patterns.compile(data[part]) for part in ("others", "own", "after", "asking", "boundary")},
-        rules=tuple((f"ja.activity.{rule['id']}", patterns.compile(rule["pattern"])) for rule in data["rules"]),
+        **{part: patterns.compile(data[part]) for part in ("others", "own", "after", "agree", "about_you", "asking", "boundary")},
+        rules=tuple(
+            (f"ja.activity.{rule['id']}", patterns.compile(rule["pattern"]), rule.get("announces", False))
+            for rule in data["rules"]
+        ),
     )
 
 
@@ -75,20 +83,22 @@ def activity_claims(
 
 
 def _japanese(reading: Reading, rules: JapaneseActivity) -> Iterator[ActivityClaim]:
-    for rule, pattern in rules.rules:
+    for rule, pattern, announces in rules.rules:
         for match in pattern.finditer(reading.text):
             sentence = _sentence_of(reading, match.start())
-            if match.group() and _is_own(reading.text, sentence, match, rules):
+            if match.group() and _is_own(reading.text, sentence, match, rules, announces=announces):
                 yield _claim(reading, match.span(), rule)
 
 
-def _is_own(text: str, sentence: Sentence, match: re.Match[str], rules: JapaneseActivity) -> bool:
+def _is_own(text: str, sentence: Sentence, match: re.Match[str], rules: JapaneseActivity, *, announces: bool) -> bool:
     """Return whether the speaker says it of itself, as a fact."""
     left = text[sentence.start : match.start()]
     rest = text[match.end() : sentence.end]
     if rules.others.search(left) and not rules.own.search(left):
         return False
-    if rules.after.match(rest):
+    if rules.after.match(rest) or (rules.agree.match(rest) and (not announces or text[match.end() - 1] in _PAST)):
+        return False
+    if rules.about_you.search(rest):
         return False
     asks = sentence.asks or bool(rules.asking.search(text, sentence.start, sentence.end))
     return not asks or bool(rules.boundary.search(rest)) or bool(rules.own.search(left))

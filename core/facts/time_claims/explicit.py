@@ -61,14 +61,16 @@ def _judge(frame: Frame, reading: Reading, match: re.Match[str]) -> str | None:
         other = len(left)
     if other > now:
         return None
+    if now >= 0 and len(left) - now <= frame.reach:
+        return "now"
+    opens = frame.bare_left.fullmatch(left) is not None
+    if frame.not_alone.fullmatch(match.group()) and not opens:
+        return None
     for rule, predicate in frame.predicates:
         if predicate.match(text, match.end()):
             return rule
-    if now >= 0 and len(left) - now <= frame.reach:
-        return "now"
-    if frame.bare_left.fullmatch(left) and frame.bare_right.match(text, match.end()):
-        return "alone"
-    return None
+    stands = opens and frame.bare_right.match(text, match.end()) and not frame.not_alone.fullmatch(match.group())
+    return "alone" if stands else None
 
 
 def _direct(reading: Reading, sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:

@@ -46,7 +46,7 @@ _NEARLY_WORDS = re.compile(
     r"nearly|almost|coming|getting|closing|close|approach|pushing|nearing|not quite|before|shy of"
 )
 _ABOUT_WORDS = re.compile(r"about|around|roughly|circa|approx|like|somewhere")
-_NEARLY_LEFT = re.compile(r"(?:もうすぐ|もうじき|じきに|間もなく|まもなく|あと[^、。]{1,7}分で|いよいよ)[^、。]{0,6}$")
+_NEARLY_LEFT = re.compile(r"(?:もうすぐ|もうちょっとで|もう少しで|もうすこしで|minutes? (?:to|till|before|from)|shy of|もうじき|じきに|間もなく|まもなく|あと[^、。]{1,7}分で|いよいよ)[^、。]{0,6}\s*$")
 _MINUTES_LEFT = re.compile(r"あと(?:ほんの|もう)?(?P<n>[0-9]{1,2}|[一二三四五六七八九十]{1,3})分で[^、。]{0,6}$")
 _ABOUT_LEFT = re.compile(r"(?:だいたい|大体|そろそろ|およそ|約)[^、。]{0,6}$")
 

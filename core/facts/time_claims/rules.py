@@ -26,6 +26,7 @@ class Frame:
     veto: re.Pattern[str]
     bare_left: re.Pattern[str]
     bare_right: re.Pattern[str]
+    not_alone: re.Pattern[str]
     predicates: tuple[tuple[str, re.Pattern[str]], ...]
     reach: int
 
@@ -106,6 +107,6 @@ def _frame(name: str, table: Mapping[str, Any], patterns: Patterns) -> Frame:
         reach=table["reach"],
         **{
             part: patterns.compile(table.get(part, _NOTHING))
-            for part in ("pattern", "now", "other", "never", "topic", "veto", "bare_left", "bare_right")
+            for part in ("pattern", "now", "other", "never", "topic", "veto", "bare_left", "bare_right", "not_alone")
         },
     )
