@@ -39,6 +39,7 @@ class EnglishActivity:
     adverbs: re.Pattern[str]
     others: re.Pattern[str]
     gerund: re.Pattern[str]
+    told: re.Pattern[str]
     rules: tuple[tuple[str, re.Pattern[str], bool], ...]
 
 
@@ -62,7 +63,7 @@ def english_activity() -> EnglishActivity:
     data = read_data("implicit_en.toml")
     patterns = Patterns(data["macros"])
     return EnglishActivity(
-        **{part: patterns.compile(data[part]) for part in ("head", "adverbs", "others", "gerund")},
+        **{part: patterns.compile(data[part]) for part in ("head", "adverbs", "others", "gerund", "told")},
         rules=tuple(
             (f"en.activity.{rule['id']}", patterns.compile(rule["pattern"]), rule.get("gerund", False))
             for rule in data["rules"]
@@ -126,7 +127,7 @@ def _is_mine(
     """Return whether a clause without a named subject, or with "I", is a statement of the speaker's."""
     text = reading.text
     sentence = _sentence_of(reading, match.start())
-    if rules.others.search(text[sentence.start : head.start()]):
+    if rules.others.search(text[sentence.start : head.start()]) or rules.told.search(text, match.end(), sentence.end):
         return False
     if re.search(r"\bi\b|\bim\b|\bmy\b", text[head.start() : match.end()]):
         return True
