@@ -75,6 +75,7 @@ class Scene:
     def _companion(self) -> Companion:
         return make_companion(
             character=SORA,
+            timetable=None,
             model=self.model,
             stores=self.stores,
             history=ArchiveHistory(self.stores.archive, SORA.name),
