@@ -46,7 +46,7 @@ def token_holders(
         for character in characters.values()
         if character.token_env is not None and (token := configuration.secret(character.token_env)) is not None
     ]
-    token = configuration.settings.discord_token
-    if token is None or main is None or any(holder.character.name == main.name for holder in holders):
+    secret = configuration.settings.discord_token
+    if secret is None or main is None or any(holder.character.name == main.name for holder in holders):
         return holders
-    return [TokenHolder(character=main, variable=MAIN_TOKEN, token=token.get_secret_value()), *holders]
+    return [TokenHolder(character=main, variable=MAIN_TOKEN, token=secret.get_secret_value()), *holders]

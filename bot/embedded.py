@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -17,6 +17,7 @@ from core.language_model.sidecar import SidecarOptions
 
 # Room for a long message, the history and the reply; more costs memory (about 30 KB a token) and nothing uses it.
 _CONTEXT_TOKENS = 6144
+_FOLDER_MODE = 0o700  # as the database makes it: conversations are nobody else's business
 # On a small machine a cold prompt alone takes a minute or more.
 _LEAST_PIECE_SECONDS, _LEAST_TOTAL_SECONDS = 240.0, 600.0
 
@@ -76,6 +77,8 @@ async def ensure_weights(settings: Settings) -> Path:
     found = weights.locate(settings.data_dir)
     if found is not None:
         return found
+    with suppress(OSError):  # The installation meets the same obstacle, and explains it.
+        settings.data_dir.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
     with _progress() as progress:
         return await weights.install(settings.data_dir, progress)
 

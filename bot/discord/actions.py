@@ -48,7 +48,8 @@ class ReplyActions:
         self._under_way.add(pressed.asked_id)
         try:
             await interaction.response.defer()
-            refused = await self._again(interaction.channel_id, pressed, (*pressed.earlier, interaction.message.id))
+            replaced = (*pressed.earlier, interaction.message.id)
+            refused = await self._again(interaction, interaction.channel_id, pressed, replaced)
         finally:
             self._under_way.discard(pressed.asked_id)
         if refused is not None:
@@ -64,7 +65,9 @@ class ReplyActions:
             return
         await interaction.response.edit_message(view=None)
 
-    async def _again(self, channel_id: int, pressed: RegenerateId, replaced: tuple[int, ...]) -> str | None:
+    async def _again(
+        self, interaction: discord.Interaction[Any], channel_id: int, pressed: RegenerateId, replaced: tuple[int, ...]
+    ) -> str | None:
         """Return the key of what to tell where it could not be done."""
         try:
             channel = await self._kit.places.find(channel_id)
@@ -76,6 +79,10 @@ class ReplyActions:
         if inbound.content_hidden or isinstance(channel, discord.GroupChannel):
             return "button.asked_gone"
         existing = tuple(channel.get_partial_message(message_id) for message_id in replaced)
-        replies = self._kit.reception.replies(asked, inbound, existing=existing, keeps=True)
+
+        async def aside(text: str) -> None:
+            await self._answers.say(interaction, text)
+
+        replies = self._kit.reception.replies(asked, inbound, existing=existing, aside=aside)
         done = await self._kit.companion.regenerate(inbound, replies, replaced=replaced)
         return None if done else "button.not_now"

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 import discord
@@ -36,8 +36,9 @@ class Outbox:
 class DiscordReplies:
     """`ReplyChannel`: replies to one message. `refers`: Discord shows what is answered (which takes a permission).
 
-    `existing` are messages that the reply is written over: of an answer that is to be generated again (`keeps`: the
-    old text stays until the new one is complete), or of one that a crash interrupted.
+    `existing` are messages that the reply is written over: of one that a crash interrupted, or of an answer that is to
+    be generated again. In the latter case `aside` is set: the old text stays until the new one is complete, and a
+    notice, which is no answer, is told there instead of being written over it.
     """
 
     channel: discord.abc.Messageable
@@ -49,7 +50,7 @@ class DiscordReplies:
     guild_id: int | None = None
     refers: bool = True
     existing: tuple[discord.PartialMessage, ...] = ()
-    keeps: bool = False
+    aside: Callable[[str], Awaitable[None]] | None = None
 
     def open(self, turn_id: str) -> ReplySink:
         """Return the sink for one turn."""
@@ -92,7 +93,7 @@ class DiscordSink:
 
     async def show(self, text: str) -> None:
         """Show the beginning of a reply soon; what comes faster than Discord's pace is skipped."""
-        if self.replies.keeps or self._completing is not None:
+        if self.replies.aside is not None or self._completing is not None:
             return
         self._wanted = text
         self._news.set()
@@ -113,11 +114,14 @@ class DiscordSink:
         await self._stop_painting()
         if self._completing is not None:
             await asyncio.gather(self._completing, return_exceptions=True)
-        if not self.replies.keeps:
+        if self.replies.aside is None:
             await self._pages.clear()
 
     async def _complete(self, reply: Reply) -> tuple[int, ...]:
         await self._stop_painting()
+        if self.replies.aside is not None and reply.kind is ReplyKind.NOTICE:
+            await quietly(self.replies.aside(reply.text))
+            return ()
         texts = compose(reply)
         for number, text in enumerate(texts):
             await self._pages.put(number, text, self._last_view(reply) if number == len(texts) - 1 else None)

@@ -3,6 +3,7 @@
 import asyncio
 import weakref
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 
 import discord
 import structlog
@@ -69,9 +70,9 @@ class Reception:
         inbound: InboundMessage,
         *,
         existing: tuple[discord.PartialMessage, ...] = (),
-        keeps: bool = False,
+        aside: Callable[[str], Awaitable[None]] | None = None,
     ) -> DiscordReplies:
-        """Return where replies to a message go."""
+        """Return where replies to a message go; for `existing` and `aside` see `DiscordReplies`."""
         return DiscordReplies(
             channel=message.channel,
             channel_id=message.channel.id,
@@ -83,5 +84,5 @@ class Reception:
             # Without the permission to read history Discord refuses a message that refers to another.
             refers=may_read_history(message.channel),
             existing=existing,
-            keeps=keeps,
+            aside=aside,
         )

@@ -35,6 +35,13 @@ def refusal(error: Exception, seat: Seat) -> str | None:
             return None
 
 
+def malformed_token(seat: Seat) -> str | None:
+    """Return the line for a token that can't be one, since it would not even fit into a request; None for others."""
+    token = seat.token.strip()
+    fits = token.isascii() and token.isprintable() and " " not in token
+    return None if token and fits else _wrong_token(seat)
+
+
 def _wrong_token(seat: Seat) -> str:
     return (
         f"{seat.character.name}: Discord does not accept the token in {seat.token_variable}. Copy it again (or reset "

@@ -12,7 +12,7 @@ from bot.discord.client import CharacterClient
 from bot.discord.commands.tree import CommandCache
 from bot.discord.endpoints import use_endpoints, without_voice
 from bot.discord.kit import Surroundings
-from bot.discord.refusals import DiscordRefusedError, refusal
+from bot.discord.refusals import DiscordRefusedError, malformed_token, refusal
 from bot.discord.seats import DiscordOptions, Seat
 from core.clock import Clock
 from core.ports import Stores
@@ -71,13 +71,18 @@ class DiscordService:
     async def _supervise(self, seat: Seat) -> str:
         """Keep a character connected; return why when that is impossible."""
         waits = _Waits(self._shared)
+        if (malformed := malformed_token(seat)) is not None:
+            _log.error("discord.refused", character=seat.character.name, reason=malformed)
+            return malformed
         while True:
             client = self._new_client(seat)
             self._clients[seat.character.name] = client
             try:
                 await client.login(seat.token)
                 return await self._stay_connected(client, waits)
-            except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
+            except Exception as error:  # noqa: BLE001 - whatever it was must not take the other characters along
+                if not isinstance(error, discord.DiscordException | aiohttp.ClientError | OSError):
+                    _log.exception("discord.failed", character=seat.character.name)
                 await client.stop_intake()
                 await client.close()
                 reason = refusal(error, seat)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROGRAM = str(Path(sys.executable).with_name("yorisoi"))
-_SECONDS = 40
+_SECONDS = 90
 
 
 def clean_environment(folder: Path, **settings: str) -> dict[str, str]:

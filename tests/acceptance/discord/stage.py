@@ -119,7 +119,7 @@ class Stage:
     async def stored(self, query: str, *values: Any, until: Callable[[list[Any]], bool] = bool) -> list[Any]:
         """Wait until a query on the database returns what `until` accepts, and return its rows.
 
-        The process writes after it has sent, and nothing tells of that: this looks again at every log line and event.
+        The process writes after it has sent, and nothing tells of that, so this looks again every few milliseconds.
         """
 
         def look() -> list[Any]:

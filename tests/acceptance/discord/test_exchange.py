@@ -232,6 +232,22 @@ async def test_an_answer_can_be_asked_for_again_by_its_author_only_and_takes_the
     assert rows == [("What runs but never walks?",)]
 
 
+async def test_a_long_answer_is_replaced_as_a_whole(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    stage.script.when("explain it", Answer(text="A long sentence that explains. " * 150, chunk=500), "In short: no.")
+    await alice.says(channel, "@Hinata explain it")
+    last = await stage.discord.wait_for(
+        lambda: next((one for one in stage.discord.sent(channel) if button_of(one, "again:")), None), what="the end"
+    )
+    first = stage.discord.sent(channel)[0]
+    assert len(stage.discord.sent(channel)) == 3
+
+    await alice.clicks(last, button_of(last, "again:"))
+    await stage.discord.wait_for(lambda: stage.discord.sent(channel) == [first], what="one message to be left")
+
+    assert said(first) == "In short: no."
+
+
 async def test_typing_is_shown_while_the_model_thinks(stage: Stage) -> None:
     alice, channel = somebody(stage)
     thinking = asyncio.Event()

@@ -74,16 +74,29 @@ async def test_a_fault_when_sending_leaves_exactly_one_message(stage: Stage, fau
     assert len({request.body["nonce"] for request in ours}) == 1
 
 
-@pytest.mark.parametrize("stored", [False, True], ids=["lost", "stored"])
-async def test_a_broken_connection_in_the_middle_of_a_stream_costs_nothing(stage: Stage, stored: bool) -> None:
+@pytest.mark.parametrize(
+    "fault",
+    [
+        lambda following: following.reset(),
+        lambda following: following.reset(stored=True),
+        lambda following: following.server_error(503, stored=True),
+        lambda following: following.rate_limited(retry_after=0.3),
+        lambda following: following.edge_banned(),
+    ],
+    ids=["reset", "reset-stored", "503-stored", "429", "429-edge"],
+)
+async def test_faults_in_the_middle_of_a_stream_cost_nothing(stage: Stage, fault: Callable[[Next], None]) -> None:
     alice, channel = somebody(stage)
     more = asyncio.Event()
     stage.script.when("two steps", Answer(text="One step. And another step. Done.", chunk=11, pause=(more, 1)))
-    stage.discord.faults.next(SEND_MESSAGE, where=into(channel)).reset(stored=stored)
-    stage.discord.faults.next(EDIT_MESSAGE, where=into(channel)).reset(stored=stored)
+    fault(stage.discord.faults.next(SEND_MESSAGE, where=into(channel)))
+    fault(stage.discord.faults.next(EDIT_MESSAGE, where=into(channel)))
 
     asked = await alice.says(channel, "@Hinata two steps")
-    await stage.discord.requested(SEND_MESSAGE)
+    await stage.discord.wait_for(
+        lambda: [request for request in stage.discord.requests(SEND_MESSAGE) if into(channel)(request)],
+        what="the first attempt",
+    )
     more.set()
     reply = await stage.answer(asked)
 

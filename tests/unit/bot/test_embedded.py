@@ -87,6 +87,7 @@ async def test_missing_weights_are_fetched_with_plain_lines_where_there_is_no_te
     path = await ensure_weights(settings)
     shown = capsys.readouterr()
     assert path.read_bytes() == content
+    assert settings.data_dir.stat().st_mode & 0o777 == 0o700
     assert shown.out == ""
     assert "fetching: 50 %" in shown.err
     assert "checking: 100 %" in shown.err

@@ -52,6 +52,10 @@ def notice(text: str) -> Reply:
     return Reply(text=text, kind=ReplyKind.NOTICE)
 
 
+async def unheard(text: str) -> None:
+    raise AssertionError(f"nobody is to be told {text!r}")
+
+
 async def test_a_reply_refers_to_what_it_answers_pings_nobody_and_carries_a_nonce(
     replies: DiscordReplies, channel: FakeChannel
 ) -> None:
@@ -249,7 +253,7 @@ async def test_a_new_answer_takes_the_place_of_the_old_one_only_when_it_is_compl
 ) -> None:
     await replies.open(TURN).finish(answer("word " * 500))
     old = [cast("discord.PartialMessage", message) for message in channel.sent]
-    again = replace(replies, existing=tuple(old), keeps=True).open(turn_id("hinata", 500, 1))
+    again = replace(replies, existing=tuple(old), aside=unheard).open(turn_id("hinata", 500, 1))
 
     await again.show("Something")
     await clock.advance(2.0)
@@ -260,11 +264,25 @@ async def test_a_new_answer_takes_the_place_of_the_old_one_only_when_it_is_compl
     assert ids == (channel.sent[0].id,)
 
 
+async def test_a_notice_is_told_aside_and_the_old_answer_stays(replies: DiscordReplies, channel: FakeChannel) -> None:
+    told: list[str] = []
+
+    async def aside(text: str) -> None:
+        told.append(text)
+
+    await replies.open(TURN).finish(answer("Hello."))
+    old = cast("discord.PartialMessage", channel.sent[0])
+
+    ids = await replace(replies, existing=(old,), aside=aside).open(turn_id("hinata", 500, 1)).finish(notice("Later."))
+
+    assert (ids, told, channel.standing) == ((), ["Later."], ["Hello."])
+
+
 async def test_an_old_answer_survives_a_new_one_that_was_dropped(replies: DiscordReplies, channel: FakeChannel) -> None:
     await replies.open(TURN).finish(answer("Hello."))
     old = cast("discord.PartialMessage", channel.sent[0])
 
-    await replace(replies, existing=(old,), keeps=True).open(turn_id("hinata", 500, 1)).withdraw()
+    await replace(replies, existing=(old,), aside=unheard).open(turn_id("hinata", 500, 1)).withdraw()
 
     assert channel.standing == ["Hello."]
 

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
@@ -5,7 +6,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.discord.refusals import refusal
+from bot.discord.refusals import malformed_token, refusal
 from bot.discord.seats import Seat
 from core.turn.companion import Companion
 from tests.unit.discord.doubles import http_error
@@ -51,6 +52,15 @@ def test_what_trying_again_can_not_change_is_told(code: int) -> None:
 @pytest.mark.parametrize("error", [http_error(503), closed(1006), ConnectionResetError()], ids=["503", "1006", "reset"])
 def test_what_may_pass_is_no_refusal(error: Exception) -> None:
     assert refusal(error, SEAT) is None
+
+
+@pytest.mark.parametrize("token", ["", " ", "two words", "line\nbreak", "トークン"])
+def test_what_can_not_be_a_token_is_told_without_asking_discord(token: str) -> None:
+    assert "HINATA_TOKEN" in (malformed_token(replace(SEAT, token=token)) or "")
+
+
+def test_white_space_around_a_token_does_no_harm() -> None:
+    assert malformed_token(replace(SEAT, token=" a-token\n")) is None
 
 
 def test_a_seat_does_not_show_its_token() -> None:
