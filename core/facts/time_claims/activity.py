@@ -13,7 +13,6 @@ from core.facts.time_claims.reading import Reading, Sentence
 from core.facts.time_claims.rules import Patterns, read_data
 from core.facts.time_claims.types import ActivityClaim
 
-
 _PAST = "ただ"
 
 

@@ -147,7 +147,7 @@ def _clock(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
     half = (groups.get("half_day") or "") or part
     total, ambiguous = _resolve(hour, half, sure=_is_24_hours(groups))
     total = (total + minute) % _DAY
-    if "minus" in groups and groups["minus"]:
+    if groups.get("minus"):
         total = (total - read_number(groups["minus"])) % _DAY
     yield from _part_beside(part, total)
     if ambiguous:
