@@ -1,6 +1,6 @@
 """Claims about the present."""
 
-from core.facts.time_claims.activity import activity_claims, english_activity, japanese_activity
+from core.facts.time_claims.activity import activity_claims
 from core.facts.time_claims.explicit import explicit_claims
 from core.facts.time_claims.reading import read
 from core.facts.time_claims.rules import explicit_rules
@@ -15,4 +15,4 @@ def find_time_claims(text: str) -> tuple[TimeClaim, ...]:
 
 def find_activity_claims(text: str) -> tuple[ActivityClaim, ...]:
     """Find."""
-    return activity_claims(read(text), japanese_activity(), english_activity())
+    return activity_claims(read(text))

@@ -5,148 +5,150 @@ or schedule stands behind. `implicit_ja.toml` and `implicit_en.toml` hold the wo
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
+from core.facts.time_claims.index import RuleIndex, build_index
 from core.facts.time_claims.reading import Reading, Sentence
-from core.facts.time_claims.rules import Patterns, read_data
+from core.facts.time_claims.rules import SCRIPTS, Patterns, read_data
 from core.facts.time_claims.types import ActivityClaim
 
 _PAST = "ただ"
+_CLAUSE_START = re.compile(r"[^、,\s]*$")
+_FIRST_PERSON = re.compile(r"\bi\b|\bim\b|\bive\b|\bmy\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ActivityRule:
+    """One rule. `left` must match what stands before in the sentence.
+
+    `announces`: it may be a doing to come ("I'm off"). `gerund`: without "I" its words may be the subject of a
+    general statement ("cooking is chemistry").
+    """
+
+    id: str
+    pattern: re.Pattern[str]
+    left: re.Pattern[str] | None
+    announces: bool
+    gerund: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JapaneseActivity:
-    """The rules of Japanese; see the data file. A rule is its id, its pattern, and whether it announces a doing."""
+class ActivityRules:
+    """The rules of one language and the patterns that go for all of them, by name; see the data files."""
 
-    others: re.Pattern[str]
-    own: re.Pattern[str]
-    after: re.Pattern[str]
-    agree: re.Pattern[str]
-    about_you: re.Pattern[str]
-    asking: re.Pattern[str]
-    boundary: re.Pattern[str]
-    rules: tuple[tuple[str, re.Pattern[str], bool], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EnglishActivity:
-    """The rules of English; see the data file. A rule is its id, its pattern, and whether it may be a gerund."""
-
-    head: re.Pattern[str]
-    adverbs: re.Pattern[str]
-    others: re.Pattern[str]
-    gerund: re.Pattern[str]
-    told: re.Pattern[str]
-    rules: tuple[tuple[str, re.Pattern[str], bool], ...]
+    index: RuleIndex[ActivityRule]
+    common: Mapping[str, re.Pattern[str]]
 
 
 @cache
-def japanese_activity() -> JapaneseActivity:
-    """Read the rules of Japanese."""
-    data = read_data("implicit_ja.toml")
+def activity_rules(locale: str) -> ActivityRules:
+    """Read the rules of a language."""
+    data = read_data(f"implicit_{locale}.toml")
     patterns = Patterns(data["macros"])
-    return JapaneseActivity(
-        **{part: patterns.compile(data[part]) for part in ("others", "own", "after", "agree", "about_you", "asking", "boundary")},
-        rules=tuple(
-            (f"ja.activity.{rule['id']}", patterns.compile(rule["pattern"]), rule.get("announces", False))
-            for rule in data["rules"]
-        ),
+    rules = [_rule(locale, table, patterns) for table in data["rules"]]
+    return ActivityRules(
+        index=build_index([(rule, rule.pattern) for rule in rules], locale),
+        common={name: patterns.compile(text) for name, text in data.items() if isinstance(text, str)},
     )
 
 
-@cache
-def english_activity() -> EnglishActivity:
-    """Read the rules of English."""
-    data = read_data("implicit_en.toml")
-    patterns = Patterns(data["macros"])
-    return EnglishActivity(
-        **{part: patterns.compile(data[part]) for part in ("head", "adverbs", "others", "gerund", "told")},
-        rules=tuple(
-            (f"en.activity.{rule['id']}", patterns.compile(rule["pattern"]), rule.get("gerund", False))
-            for rule in data["rules"]
-        ),
+def _rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> ActivityRule:
+    return ActivityRule(
+        id=f"{locale}.activity.{table['id']}",
+        pattern=patterns.compile(table["pattern"]),
+        left=patterns.compile(table["left"]) if "left" in table else None,
+        announces=table.get("announces", False),
+        gerund=table.get("gerund", False),
     )
 
 
-def activity_claims(
-    reading: Reading, japanese: JapaneseActivity | None, english: EnglishActivity | None
-) -> tuple[ActivityClaim, ...]:
+def activity_claims(reading: Reading) -> tuple[ActivityClaim, ...]:
     """Return the claims of a text in the order they stand in, none inside another."""
     found: list[ActivityClaim] = []
-    if japanese is not None and not reading.text.isascii():
-        found += _japanese(reading, japanese)
-    if english is not None:
-        found += _english(reading, english)
+    if SCRIPTS["ja"].search(reading.text):
+        found += _japanese(reading, activity_rules("ja"))
+    if SCRIPTS["en"].search(reading.text):
+        found += _english(reading, activity_rules("en"))
     return tuple(_outermost(found))
 
 
-def _japanese(reading: Reading, rules: JapaneseActivity) -> Iterator[ActivityClaim]:
-    for rule, pattern, announces in rules.rules:
-        for match in pattern.finditer(reading.text):
-            sentence = _sentence_of(reading, match.start())
-            if match.group() and _is_own(reading.text, sentence, match, rules, announces=announces):
-                yield _claim(reading, match.span(), rule)
-
-
-def _is_own(text: str, sentence: Sentence, match: re.Match[str], rules: JapaneseActivity, *, announces: bool) -> bool:
-    """Return whether the speaker says it of itself, as a fact."""
-    left = text[sentence.start : match.start()]
-    rest = text[match.end() : sentence.end]
-    if rules.others.search(left) and not rules.own.search(left):
-        return False
-    if rules.after.match(rest) or (rules.agree.match(rest) and (not announces or text[match.end() - 1] in _PAST)):
-        return False
-    if rules.about_you.search(rest):
-        return False
-    asks = sentence.asks or bool(rules.asking.search(text, sentence.start, sentence.end))
-    return not asks or bool(rules.boundary.search(rest)) or bool(rules.own.search(left))
-
-
-def _english(reading: Reading, rules: EnglishActivity) -> Iterator[ActivityClaim]:
-    text = reading.text
-    for head in rules.head.finditer(text):
-        start = _after(rules.adverbs, text, head.end())
-        for rule, pattern, may_be_gerund in rules.rules:
-            match = pattern.match(text, start)
-            if match and _is_mine(reading, head, match, rules, may_be_gerund=may_be_gerund):
-                yield _claim(reading, (start, match.end()), rule)
+def _japanese(reading: Reading, rules: ActivityRules) -> Iterator[ActivityClaim]:
+    done = 0
+    for position, candidates in rules.index.anywhere(reading.text):
+        for rule in candidates if position >= done else ():
+            match = rule.pattern.match(reading.text, position)
+            if match and _is_own(reading, match, rule, rules.common):
+                done = match.end()
+                yield _claim(reading, (_start_of(reading, match, rule), done), rule)
                 break
 
 
-def _after(pattern: re.Pattern[str], text: str, position: int) -> int:
-    match = pattern.match(text, position)
-    return match.end() if match else position
+def _is_own(
+    reading: Reading, match: re.Match[str], rule: ActivityRule, common: Mapping[str, re.Pattern[str]]
+) -> bool:
+    """Return whether the speaker says it of itself, as a fact."""
+    sentence = reading.sentence_at(match.start())
+    left = reading.text[sentence.start : match.start()]
+    rest = reading.text[match.end() : sentence.end]
+    if rule.left is not None and not rule.left.search(left):
+        return False
+    own = common["own"].search(left) is not None
+    if common["after"].match(rest) or common["about_you"].search(rest) or (common["others"].search(left) and not own):
+        return False
+    if common["agree"].match(rest) and (not rule.announces or match.group()[-1] in _PAST):
+        return False
+    asks = sentence.asks or common["asking"].search(rest or match.group()) is not None
+    return own or not asks or common["boundary"].search(rest) is not None
+
+
+def _start_of(reading: Reading, match: re.Match[str], rule: ActivityRule) -> int:
+    """Return where a claim starts: a rule that knows only how a clause ends starts with the clause."""
+    if rule.left is None:
+        return match.start()
+    left = reading.text[reading.sentence_at(match.start()).start : match.start()]
+    clause = _CLAUSE_START.search(left)
+    return match.start() - len(clause.group() if clause else "")
+
+
+def _english(reading: Reading, rules: ActivityRules) -> Iterator[ActivityClaim]:
+    text = reading.text
+    for head in rules.common["head"].finditer(text):
+        adverbs = rules.common["adverbs"].match(text, head.end())
+        start = adverbs.end() if adverbs else head.end()
+        for rule in rules.index.at(text, start):
+            match = rule.pattern.match(text, start)
+            if match and _is_mine(reading, head, match, rule, rules.common):
+                yield _claim(reading, match.span(), rule)
+                break
 
 
 def _is_mine(
-    reading: Reading, head: re.Match[str], match: re.Match[str], rules: EnglishActivity, *, may_be_gerund: bool
+    reading: Reading,
+    head: re.Match[str],
+    match: re.Match[str],
+    rule: ActivityRule,
+    common: Mapping[str, re.Pattern[str]],
 ) -> bool:
     """Return whether a clause without a named subject, or with "I", is a statement of the speaker's."""
     text = reading.text
-    sentence = _sentence_of(reading, match.start())
-    if rules.others.search(text[sentence.start : head.start()]) or rules.told.search(text, match.end(), sentence.end):
+    sentence = reading.sentence_at(match.start())
+    if common["others"].search(text[sentence.start : head.start()]):
         return False
-    if re.search(r"\bi\b|\bim\b|\bmy\b", text[head.start() : match.end()]):
+    if common["told"].search(text, match.end(), sentence.end):
+        return False
+    if _FIRST_PERSON.search(text[head.start() : match.end()]):
         return True
-    if may_be_gerund and rules.gerund.match(text, match.end()):
+    if rule.gerund and common["gerund"].match(text, match.end()):
         return False
     return not sentence.asks or "," in text[match.end() : sentence.end]
 
 
-def _claim(reading: Reading, span: tuple[int, int], rule: str) -> ActivityClaim:
+def _claim(reading: Reading, span: tuple[int, int], rule: ActivityRule) -> ActivityClaim:
     start, end = reading.folded.span(*span)
-    return ActivityClaim(rule=rule, start=start, end=end)
-
-
-def _sentence_of(reading: Reading, position: int) -> Sentence:
-    found = Sentence(0, len(reading.text), asks=False)
-    for sentence in reading.sentences:
-        if sentence.start > position:
-            break
-        found = sentence
-    return found
+    return ActivityClaim(rule=rule.id, start=start, end=end)
 
 
 def _outermost(claims: list[ActivityClaim]) -> Iterator[ActivityClaim]:

@@ -20,19 +20,30 @@ def explicit_claims(reading: Reading, rules: tuple[LocaleRules, ...]) -> tuple[T
 
 
 def _of_locale(reading: Reading, rules: LocaleRules) -> Iterator[TimeClaim]:
-    for frame in rules.frames:
-        for match in frame.pattern.finditer(reading.text):
-            why = _judge(frame, reading, match)
-            if why:
-                yield from _framed(reading, match, frame, f"{rules.locale}.{frame.name}.{why}")
+    if not rules.script.search(reading.text):
+        return
+    for frame, match in _candidates(reading.text, rules):
+        if why := _judge(frame, reading, match):
+            yield from _framed(reading, match, frame, f"{rules.locale}.{frame.name}.{why}")
     if rules.trigger.search(reading.text):
         for sentence in reading.sentences:
             if rules.trigger.search(reading.text, sentence.start, sentence.end):
                 yield from _direct(reading, sentence, rules)
 
 
+def _candidates(text: str, rules: LocaleRules) -> Iterator[tuple[Frame, re.Match[str]]]:
+    """Give the candidates of every frame; those of one frame do not overlap."""
+    done: dict[str, int] = {}
+    places = rules.index.anywhere(text) if rules.locale == "ja" else rules.index.at_words(text)
+    for position, frames in places:
+        for frame in frames:
+            if position >= done.get(frame.name, 0) and (match := frame.pattern.match(text, position)):
+                done[frame.name] = match.end()
+                yield frame, match
+
+
 def _framed(reading: Reading, match: re.Match[str], frame: Frame, rule: str) -> Iterator[TimeClaim]:
-    left = reading.text[_sentence_start(reading, match.start()) : match.start()]
+    left = reading.text[reading.sentence_at(match.start()).start : match.start()]
     start, end = reading.folded.span(*match.span())
     for meaning in interpret(frame.name, match, left):
         yield _claim(meaning, start, end, rule)
@@ -53,7 +64,7 @@ def _claim(meaning: Meaning, start: int, end: int, rule: str) -> TimeClaim:
 def _judge(frame: Frame, reading: Reading, match: re.Match[str]) -> str | None:
     """Return what makes a candidate a claim, or None."""
     text = reading.text
-    left = text[_sentence_start(reading, match.start()) : match.start()]
+    left = text[reading.sentence_at(match.start()).start : match.start()]
     if frame.veto.match(text, match.end()) or frame.never.search(left):
         return None
     now, other = _last_end(frame.now, left), _last_end(frame.other, left)
@@ -78,6 +89,8 @@ def _direct(reading: Reading, sentence: Sentence, rules: LocaleRules) -> Iterato
     # The sign that closes a sentence belongs to what a rule looks at.
     closed = reading.text[sentence.start : sentence.end + 1]
     for rule in rules.direct:
+        if not any(word in closed for word in rule.needs):
+            continue
         match = rule.pattern.search(closed)
         if match and match.group() and not rules.never.search(part[: match.start()]):
             yield _spoken(reading, sentence, match, rule)
@@ -88,10 +101,6 @@ def _spoken(reading: Reading, sentence: Sentence, match: re.Match[str], rule: Di
     return TimeClaim(
         kind=ClaimKind.PART_OF_DAY, value=rule.value, start=start, end=end, rule=rule.id, greeting=rule.greeting
     )
-
-
-def _sentence_start(reading: Reading, position: int) -> int:
-    return max((sentence.start for sentence in reading.sentences if sentence.start <= position), default=0)
 
 
 def _last_end(pattern: re.Pattern[str], left: str) -> int:

@@ -1,6 +1,7 @@
 """A text made ready: folded once, what is quoted blanked out, cut into sentences."""
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from core.facts.time_claims.folding import Folded, fold
@@ -33,12 +34,21 @@ class Reading:
     text: str
     sentences: tuple[Sentence, ...]
 
+    def sentence_at(self, position: int) -> Sentence:
+        """Return the sentence a position is in, or the one before it if it is between two."""
+        at = bisect_right(self.sentences, position, key=_start) - 1
+        return self.sentences[at] if at >= 0 else Sentence(0, len(self.text), asks=False)
+
 
 def read(text: str) -> Reading:
     """Make a text ready for finding claims."""
     folded = fold(text)
     own = _blank_quotes(folded.text)
     return Reading(folded, own, tuple(_sentences(own)))
+
+
+def _start(sentence: Sentence) -> int:
+    return sentence.start
 
 
 def _blank_quotes(text: str) -> str:

@@ -6,11 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any
+
+from core.facts.time_claims.index import RuleIndex, build_index
 
 _MACRO = re.compile(r"<<(\w+)>>")
 _NOTHING = r"(?!)"
 LOCALES = ("ja", "en")
+SCRIPTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {"ja": re.compile("[\u3041-\u30ff\u4e00-\u9fff]"), "en": re.compile("[a-z]{2}|[0-9]:[0-9]|[0-9]{4}")}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,20 +39,25 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectRule:
-    """A phrase that names a part of the day as the present one."""
+    """A phrase that names a part of the day as the present one; one of the words `needs` is in it."""
 
     id: str
     value: str
     pattern: re.Pattern[str]
+    needs: tuple[str, ...]
     greeting: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocaleRules:
-    """The explicit rules of one language. `trigger` occurs in every text that a direct rule may match."""
+    """The explicit rules of one language.
+
+    `script` occurs in every text of the language, `trigger` in every sentence that a direct rule may match.
+    """
 
     locale: str
-    frames: tuple[Frame, ...]
+    script: re.Pattern[str]
+    index: RuleIndex[Frame]
     trigger: re.Pattern[str]
     never: re.Pattern[str]
     direct: tuple[DirectRule, ...]
@@ -83,9 +94,11 @@ def explicit_rules() -> tuple[LocaleRules, ...]:
 def _locale_rules(locale: str, data: Mapping[str, Any]) -> LocaleRules:
     patterns = Patterns(data["macros"])
     direct = data["direct"]
+    frames = [_frame(name, table, patterns) for name, table in data.items() if "reach" in table]
     return LocaleRules(
         locale=locale,
-        frames=tuple(_frame(name, table, patterns) for name, table in data.items() if "reach" in table),
+        script=SCRIPTS[locale],
+        index=build_index([(frame, frame.pattern) for frame in frames], locale),
         trigger=patterns.compile(direct["trigger"]),
         never=patterns.compile(direct["never"]),
         direct=tuple(
@@ -93,6 +106,7 @@ def _locale_rules(locale: str, data: Mapping[str, Any]) -> LocaleRules:
                 id=f"{locale}.part_of_day.{rule['id']}",
                 value=rule["value"],
                 pattern=patterns.compile(rule["pattern"]),
+                needs=tuple(rule.get("needs", ("",))),
                 greeting=rule.get("greeting", False),
             )
             for rule in direct["rules"]
