@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from core.facts.time_claims.index import RuleIndex, build_index
-from core.facts.time_claims.reading import Reading, Sentence
+from core.facts.time_claims.reading import Reading
 from core.facts.time_claims.rules import SCRIPTS, Patterns, read_data
 from core.facts.time_claims.types import ActivityClaim
 
@@ -86,9 +86,7 @@ def _japanese(reading: Reading, rules: ActivityRules) -> Iterator[ActivityClaim]
                 break
 
 
-def _is_own(
-    reading: Reading, match: re.Match[str], rule: ActivityRule, common: Mapping[str, re.Pattern[str]]
-) -> bool:
+def _is_own(reading: Reading, match: re.Match[str], rule: ActivityRule, common: Mapping[str, re.Pattern[str]]) -> bool:
     """Return whether the speaker says it of itself, as a fact."""
     sentence = reading.sentence_at(match.start())
     left = reading.text[sentence.start : match.start()]

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from core.facts.time_claims.interpretation import Meaning, interpret
 from core.facts.time_claims.reading import Reading, Sentence
-from core.facts.time_claims.rules import DirectRule, Frame, LocaleRules
+from core.facts.time_claims.rules import DirectRule, Frame, LocaleRules, explicit_rules
 from core.facts.time_claims.types import ClaimKind, TimeClaim
 
 
-def explicit_claims(reading: Reading, rules: tuple[LocaleRules, ...]) -> tuple[TimeClaim, ...]:
+def explicit_claims(reading: Reading) -> tuple[TimeClaim, ...]:
     """Return the claims of a text in the order they stand in."""
-    found = [claim for locale in rules for claim in _of_locale(reading, locale)]
+    found = [claim for locale in explicit_rules() for claim in _of_locale(reading, locale)]
     return tuple(sorted(_without_repeats(found), key=lambda claim: (claim.start, claim.end, claim.kind)))
 
 
@@ -34,8 +34,7 @@ def _of_locale(reading: Reading, rules: LocaleRules) -> Iterator[TimeClaim]:
 def _candidates(text: str, rules: LocaleRules) -> Iterator[tuple[Frame, re.Match[str]]]:
     """Give the candidates of every frame; those of one frame do not overlap."""
     done: dict[str, int] = {}
-    places = rules.index.anywhere(text) if rules.locale == "ja" else rules.index.at_words(text)
-    for position, frames in places:
+    for position, frames in rules.index.anywhere(text):
         for frame in frames:
             if position >= done.get(frame.name, 0) and (match := frame.pattern.match(text, position)):
                 done[frame.name] = match.end()

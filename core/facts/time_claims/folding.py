@@ -1,7 +1,7 @@
 """Folding: one spelling for many, with the way back to where it stood.
 
 Compatibility forms (NFKC: full width, half-width kana, decomposed marks), letter case, curly apostrophes, characters
-that take no room, and drawn-out sounds ("おはよーーー", "mooorning") are folded. What folds to one text makes one claim.
+that take no room, and drawn-out sounds ("おはよーー", "mooorning") are folded. What folds to one text makes one claim.
 """
 
 import re
@@ -12,16 +12,21 @@ from dataclasses import dataclass
 
 _INVISIBLE = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff"
 _MARKS = "\u0300-\u036f\u3099\u309a\uff9e\uff9f"
-# Code points that NFKC leaves alone, unless a mark follows: ASCII, kana, common kanji, a few signs.
-_STABLE = "\u0000-\u007f\u2018-\u201d\u3001-\u3020\u3041-\u3096\u309d\u309e\u30a1-\u30fe\u4e00-\u9fff"
+# Code points that NFKC leaves alone, unless a mark follows (ASCII, kana, common kanji, signs, emoji), and the ellipsis.
+_STABLE = (
+    "\u0000-\u007f\u2014\u2018-\u201d\u2026\u2190-\u21ff\u2500-\u27bf\u3001-\u3020\u3041-\u3096\u309d\u309e\u30a1-\u30fe"
+    "\u4e00-\u9fff\U0001f300-\U0001faff"
+)
 _UNSTABLE = re.compile(f"[{_MARKS}]|[^{_STABLE}{_INVISIBLE}]")
 _CLUSTER = re.compile(f"[{_INVISIBLE}]+|[{_STABLE}]?[{_MARKS}]+|[^{_STABLE}{_INVISIBLE}][{_MARKS}]*")
 _GONE = re.compile(f"[{_INVISIBLE}]")
 # A wave after kana draws the sound out; between numbers it is a range and stays.
 _DRAWN_OUT = re.compile(
     r"(?<=[\u3041-\u3096\u30a1-\u30fe])(?:[\u301c~][\u301c~ー]*|ー[\u301c~ー]+)"
-    r"|([\u3041-\u3096])\1{2,}|っ{2,}|([aeiou])\2{2,}|([b-df-hj-np-tv-z])\3{2,}"
+    r"|([あいうえおやよなねわらまかだたはっぁぃぅぇぉ])\1{2,}|っ{2,}|([aeiou])\2{2,}|([mnghysrzwtlpk])\3{2,}"
 )
+_DRAWN = tuple(sound * 3 for sound in "aeioumnghysrzwtlpkあいうえおやよなねわらまかだたはっぁぃぅぇぉ")
+_WAVES = ("〜", "~", "ーー", "っっ")
 
 
 def _one_to_one() -> dict[int, str]:
@@ -74,7 +79,9 @@ def fold(text: str) -> Folded:
         folded = _replace(folded, _GONE, lambda match: "")
         folded = _replace(folded, _CLUSTER, lambda match: unicodedata.normalize("NFKC", match.group()))
         folded = Folded(folded.text.translate(_TABLE), folded.steps)
-    return _replace(folded, _DRAWN_OUT, _shorten)
+    if any(sound in folded.text for sound in (*_DRAWN, *_WAVES)):
+        folded = _replace(folded, _DRAWN_OUT, _shorten)
+    return folded
 
 
 def _shorten(match: re.Match[str]) -> str:

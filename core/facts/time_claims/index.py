@@ -3,58 +3,60 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import add
 from typing import Generic, TypeVar
 
 from core.facts.time_claims.beginnings import beginnings
 
 Rule = TypeVar("Rule")
-_WORD = re.compile(r"[a-z0-9][a-z0-9']*")
 _WIDTH = {"ja": 2, "en": 3}
 
 
 @dataclass(frozen=True, slots=True)
 class RuleIndex(Generic[Rule]):
-    """Rules by what they may begin with. `tables[n]` has beginnings of `n + 1` characters, with the rules of shorter
-    ones among theirs; `always` are the rules that may begin anyhow. Rules keep their order.
+    """Rules by what they may begin with, in their order.
+
+    `long`, `middle` and `single` have beginnings of `width`, two and one characters, each with the rules of shorter
+    ones among its rules; `always` are the rules that may begin anyhow. `places` matches where any may begin.
     """
 
-    tables: tuple[dict[str, tuple[Rule, ...]], ...]
+    width: int
+    long: dict[str, tuple[Rule, ...]]
+    middle: dict[str, tuple[Rule, ...]]
+    single: dict[str, tuple[Rule, ...]]
     always: tuple[Rule, ...]
+    places: re.Pattern[str]
 
     def at(self, text: str, position: int) -> tuple[Rule, ...]:
         """Return the rules that may match at a position."""
-        for length in range(len(self.tables), 0, -1):
-            found = self.tables[length - 1].get(text[position : position + length])
-            if found is not None:
-                return found
-        return self.always
+        return self._keyed(text[position : position + self.width]) or self.always
 
     def anywhere(self, text: str) -> Iterator[tuple[int, tuple[Rule, ...]]]:
-        """Give every position where a rule may match, for scripts without spaces (two characters)."""
-        singles, pairs = self.tables
-        for position, pair in enumerate(map(add, text, text[1:] + "\n")):
-            found = pairs.get(pair) or singles.get(pair[0])
-            if found:
+        """Give every position where a rule may match."""
+        width = self.width
+        for place in self.places.finditer(text):
+            position = place.start()
+            if found := self._keyed(text[position : position + width]):
                 yield position, found
 
-    def at_words(self, text: str) -> Iterator[tuple[int, tuple[Rule, ...]]]:
-        """Give every beginning of a word where a rule may match, for scripts with spaces."""
-        for word in _WORD.finditer(text):
-            found = self.at(text, word.start())
-            if found:
-                yield word.start(), found
+    def _keyed(self, key: str) -> tuple[Rule, ...] | None:
+        return self.long.get(key) or self.middle.get(key[:2]) or self.single.get(key[:1])
 
 
 def build_index(rules: Sequence[tuple[Rule, re.Pattern[str]]], locale: str) -> RuleIndex[Rule]:
     """Index rules by the first two (Japanese) or three (English) characters their patterns may begin with."""
     width = _WIDTH[locale]
     starts = [(rule, beginnings(pattern.pattern, width)) for rule, pattern in rules]
-    keys = sorted({key for _, found in starts for key in found}, key=len)
-    tables = tuple(
-        {key: _rules_of(starts, key) for key in keys if len(key) == length} for length in range(1, width + 1)
+    keys = {key for _, found in starts for key in found} - {""}
+    first = "".join(re.escape(char) for char in sorted({key[0] for key in keys}))
+    return RuleIndex(
+        width=width,
+        long={key: _rules_of(starts, key) for key in keys if len(key) == width},
+        middle={key: _rules_of(starts, key) for key in keys if len(key) == 2},
+        single={key: _rules_of(starts, key) for key in keys if len(key) == 1},
+        always=_rules_of(starts, ""),
+        # In English a rule begins with a word.
+        places=re.compile(f"[{first}]" if locale == "ja" else f"(?<![a-z0-9'])[{first}]"),
     )
-    return RuleIndex(tables, _rules_of(starts, ""))
 
 
 def _rules_of(starts: Iterable[tuple[Rule, frozenset[str]]], key: str) -> tuple[Rule, ...]:

@@ -46,7 +46,10 @@ _NEARLY_WORDS = re.compile(
     r"nearly|almost|coming|getting|closing|close|approach|pushing|nearing|not quite|before|shy of"
 )
 _ABOUT_WORDS = re.compile(r"about|around|roughly|circa|approx|like|somewhere")
-_NEARLY_LEFT = re.compile(r"(?:もうすぐ|もうちょっとで|もう少しで|もうすこしで|minutes? (?:to|till|before|from)|shy of|もうじき|じきに|間もなく|まもなく|あと[^、。]{1,7}分で|いよいよ)[^、。]{0,6}\s*$")
+_NEARLY_LEFT = re.compile(
+    r"(?:もうすぐ|もうちょっとで|もう少しで|もうすこしで|もうじき|じきに|間もなく|まもなく|あと[^、。]{1,7}分で|いよいよ"
+    r"|minutes? (?:to|till|before|from)|shy of)[^、。]{0,6}\s*$"
+)
 _MINUTES_LEFT = re.compile(r"あと(?:ほんの|もう)?(?P<n>[0-9]{1,2}|[一二三四五六七八九十]{1,3})分で[^、。]{0,6}$")
 _ABOUT_LEFT = re.compile(r"(?:だいたい|大体|そろそろ|およそ|約)[^、。]{0,6}$")
 
@@ -147,8 +150,8 @@ def _clock(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
     half = (groups.get("half_day") or "") or part
     total, ambiguous = _resolve(hour, half, sure=_is_24_hours(groups))
     total = (total + minute) % _DAY
-    if groups.get("minus"):
-        total = (total - read_number(groups["minus"])) % _DAY
+    if minus := groups.get("minus"):
+        total = (total - read_number(minus)) % _DAY
     yield from _part_beside(part, total)
     if ambiguous:
         total %= _DAY // 2
@@ -182,7 +185,7 @@ def _japanese_clock(groups: Mapping[str, str | None], left: str) -> tuple[int, i
 
 
 def _earlier(hour: int, minute: int, minutes: int) -> tuple[int, int, Approximation | None]:
-    """ "50 minutes to eight" says what time it is, as closely as such a count is meant."""
+    """Return what time it is "50 minutes before eight", as closely as such a count is meant."""
     total = (hour * 60 + minute - minutes) % _DAY
     return total // 60, total % 60, Approximation.ABOUT
 

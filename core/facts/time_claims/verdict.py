@@ -1,7 +1,7 @@
 """Whether claims about the present hold: tolerances and windows."""
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import MappingProxyType
 
 from core.facts.time_claims.types import Approximation, ClaimKind, TimeClaim
@@ -54,18 +54,25 @@ def holds(claim: TimeClaim, now: datetime) -> bool:
     return _is_within(minute, *WINDOWS[claim.value])
 
 
-def nearest_half(claim: TimeClaim, now: datetime) -> str:
-    """Return the value of a claim, and for a time without its half of the day the reading closest to `now`."""
+def nearest_reading(claim: TimeClaim, now: datetime) -> str:
+    """Return the value of a claim; what it leaves open (half of the day, month) is taken as closest to `now`."""
+    if claim.value.startswith("*"):
+        return _nearest_month(int(claim.value[2:]), now)
     if not claim.ambiguous_12h:
         return claim.value
-    readings = [_minutes(claim.value) % _DAY, (_minutes(claim.value) + _DAY // 2) % _DAY]
-    minute = now.hour * 60 + now.minute
-    closest = min(readings, key=lambda reading: abs(_lag(minute, reading)))
+    readings = [(_minutes(claim.value) + half) % _DAY for half in (0, _DAY // 2)]
+    closest = min(readings, key=lambda reading: abs(_lag(now.hour * 60 + now.minute, reading)))
     return f"{closest // 60:02}:{closest % 60:02}"
 
 
+def _nearest_month(day: int, now: datetime) -> str:
+    """Return the date closest to now whose day of the month is `day`."""
+    nearby = (now.date() + timedelta(days=offset) for distance in range(32) for offset in (distance, -distance))
+    return next((f"{date:%m-%d}" for date in nearby if date.day == day), f"{now:%m}-{day:02}")
+
+
 def _is_outdone(claim: TimeClaim, claims: tuple[TimeClaim, ...]) -> bool:
-    """Return whether "good evening" stands beside a fuller statement of the night ("good evening, at three at night")."""
+    """Return whether "good evening" stands beside a fuller statement of the night ("good evening, at 3 a.m.")."""
     return claim.greeting and claim.value == "evening" and any(_names_night(other) for other in claims)
 
 
