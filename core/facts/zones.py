@@ -1,6 +1,6 @@
 """Time zones by name, and moments as an operator writes them."""
 
-from datetime import datetime
+from datetime import datetime, tzinfo
 from difflib import get_close_matches
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -21,7 +21,7 @@ def find_zone(name: str) -> ZoneInfo:
         raise FactsError(f"'{name}' is not a time zone of the IANA database; {hint}") from error
 
 
-def read_moment(text: str, zone: ZoneInfo) -> datetime:
+def read_moment(text: str, zone: tzinfo) -> datetime:
     """Return the aware moment written as "2026-11-30T16:08", on the clocks of `zone` unless it has an offset.
 
     Raises:

@@ -17,7 +17,7 @@ from core.facts.schedule.holidays import Holiday, HolidayCalendar
 from core.facts.schedule.occurrence import Occurrence
 from core.facts.schedule.state import ScheduleState, Stretch, Upcoming
 from core.facts.schedule.wall import day_of, midnight
-from core.facts.schedule.weekly import occurrences_on
+from core.facts.schedule.weekly import is_exceptional, occurrences_on
 from core.facts.zones import find_zone
 
 # How many days before and after the day of a moment are looked at.
@@ -61,6 +61,10 @@ class Timetable:
     def holiday_on(self, day: date) -> Holiday | None:
         """Return the public holiday of a day where the schedule goes by holidays."""
         return None if self._holidays is None else self._holidays.on(day)
+
+    def is_exceptional(self, day: date) -> bool:
+        """Return whether a dated exception changes a day of the week's schedule."""
+        return is_exceptional(self._schedule, day)
 
     def at(self, moment: datetime) -> ScheduleState:
         """Return what the character does at an aware moment, since when and until when, and what comes next."""

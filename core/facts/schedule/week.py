@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from core.facts.schedule.state import Stretch
 from core.facts.schedule.timetable import Timetable
@@ -17,7 +16,8 @@ from core.values import Locale
 class ScheduleRow:
     """One stretch in the character's zone. `title` is None for empty time; `is_now`: the asked moment lies in it.
 
-    `start` and `end` are aware; `ends_later`: how many days after its own it ends.
+    `holiday` and `is_exception` (a dated exception changes it) are those of the day it begins on. `start` and `end` are
+    aware; `ends_later`: how many days after its own it ends.
     """
 
     day: date
@@ -29,18 +29,14 @@ class ScheduleRow:
     activity: str | None
     title: str | None
     is_now: bool
-
-    @property
-    def span(self) -> str:
-        """The row's time as people write it: "23:30-07:00 (+1 day)"."""
-        later = f" (+{self.ends_later} day{'s' if self.ends_later > 1 else ''})" if self.ends_later else ""
-        return f"{self.start:%H:%M}-{self.end:%H:%M}{later}"
+    is_exception: bool
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row as JSON values."""
         return {
             "date": self.day.isoformat(),
             "holiday": self.holiday,
+            "exception": self.is_exception,
             "start": self.start.isoformat(),
             "end": self.end.isoformat(),
             "activity": self.activity,
@@ -57,10 +53,11 @@ def schedule_rows(timetable: Timetable, *, at: datetime, days: int, locale: Loca
     if days < 1:
         raise ValueError("a schedule is shown for at least one day")
     for stretch in timetable.stretches(day_of(at, timetable.zone), days):
-        yield _row(stretch, timetable.zone, at, locale)
+        yield _row(stretch, timetable, at, locale)
 
 
-def _row(stretch: Stretch, zone: ZoneInfo, at: datetime, locale: Locale) -> ScheduleRow:
+def _row(stretch: Stretch, timetable: Timetable, at: datetime, locale: Locale) -> ScheduleRow:
+    zone = timetable.zone
     start, end = stretch.start.astimezone(zone), stretch.end.astimezone(zone)
     texts = stretch.activity.text if stretch.activity else {}
     return ScheduleRow(
@@ -73,4 +70,5 @@ def _row(stretch: Stretch, zone: ZoneInfo, at: datetime, locale: Locale) -> Sche
         activity=stretch.activity.id if stretch.activity else None,
         title=texts.get(locale) or next(iter(texts.values()), None),
         is_now=stretch.start <= at < stretch.end,
+        is_exception=timetable.is_exceptional(stretch.day),
     )

@@ -11,6 +11,11 @@ from core.facts.schedule.wall import first_moment
 _DAY = timedelta(days=1)
 
 
+def is_exceptional(schedule: Schedule, day: date) -> bool:
+    """Return whether a dated exception changes a day."""
+    return any(_is_on(exception, day) for exception in schedule.exceptions)
+
+
 def occurrences_on(schedule: Schedule, day: date, zone: ZoneInfo, *, is_holiday: bool) -> Iterator[Occurrence]:
     """Yield what begins on a day by the date on the clock; some of it may have no length (see `first_moment`)."""
     exceptions = [exception for exception in schedule.exceptions if _is_on(exception, day)]

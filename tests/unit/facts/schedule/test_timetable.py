@@ -245,20 +245,33 @@ def test_what_a_calendar_gives_may_last_for_days() -> None:
 def test_rows_tell_a_week_in_order_with_the_moment_marked() -> None:
     table = _table(_span("a", time(23), time(7)), _span("b", time(9), time(12)))
     rows = list(schedule_rows(table, at=datetime(2026, 11, 30, 10, tzinfo=TOKYO), days=2, locale=Locale.EN))
-    assert [(row.day.day, row.span, row.title) for row in rows] == [
-        (29, "23:00-07:00 (+1 day)", "a"),
-        (30, "07:00-09:00", None),
-        (30, "09:00-12:00", "b"),
-        (30, "12:00-23:00", None),
-        (30, "23:00-07:00 (+1 day)", "a"),
-        (1, "07:00-09:00", None),
-        (1, "09:00-12:00", "b"),
-        (1, "12:00-23:00", None),
-        (1, "23:00-07:00 (+1 day)", "a"),
+    assert [(row.day.day, f"{row.start:%H:%M}-{row.end:%H:%M}", row.ends_later, row.title) for row in rows] == [
+        (29, "23:00-07:00", 1, "a"),
+        (30, "07:00-09:00", 0, None),
+        (30, "09:00-12:00", 0, "b"),
+        (30, "12:00-23:00", 0, None),
+        (30, "23:00-07:00", 1, "a"),
+        (1, "07:00-09:00", 0, None),
+        (1, "09:00-12:00", 0, "b"),
+        (1, "12:00-23:00", 0, None),
+        (1, "23:00-07:00", 1, "a"),
     ]
     assert [row.title for row in rows if row.is_now] == ["b"]
     assert rows[2].day_text == "Monday, November 30, 2026"
     assert rows[2].as_dict()["start"] == "2026-11-30T09:00:00+09:00"
+
+
+def test_rows_tell_days_that_an_exception_changes() -> None:
+    schedule = Schedule(
+        activities=ACTIVITIES,
+        weekly=_daily(_span("b", time(9), time(12))),
+        exceptions=(DatedException(year=None, month=12, day=1, cancel=frozenset({"b"})),),
+    )
+    rows = list(
+        schedule_rows(Timetable(schedule, TOKYO), at=datetime(2026, 11, 30, tzinfo=TOKYO), days=3, locale=Locale.EN)
+    )
+    assert {row.day.day: row.is_exception for row in rows if row.title} == {30: False, 2: False}
+    assert Timetable(schedule, TOKYO).is_exceptional(date(2030, 12, 1))
 
 
 def test_rows_of_an_empty_schedule_end() -> None:
