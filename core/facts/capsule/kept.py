@@ -13,14 +13,14 @@ _CLOCK = re.compile(
 
 
 def for_capsule(kept: Iterable[str]) -> tuple[str, ...]:
-    """Return the first few facts on one line each, cut where they are long.
+    """Return the newest few facts (`kept` has the oldest first) on one line each, cut where they are long.
 
     A fact that names a time on the clock ("I get up at six o'clock") is left out: a second clock beside the one of
     the world is what makes models tell the wrong time.
     """
     lines = (" ".join(fact.split()) for fact in kept)
     told = [line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…" for line in lines if line]
-    return tuple(line for line in told if not names_a_clock(line))[:_MOST]
+    return tuple(line for line in told if not names_a_clock(line))[-_MOST:]
 
 
 def names_a_clock(text: str) -> bool:

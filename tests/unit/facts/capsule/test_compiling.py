@@ -94,10 +94,10 @@ def test_kept_facts_without_a_clock_stay_in(fact: str) -> None:
 
 
 def test_kept_facts_are_few_short_and_on_one_line() -> None:
-    kept = for_capsule(["a\nb", "", "x" * 200, *"cdefg"])
+    kept = for_capsule([*"cdefg", "", "a\nb", "x" * 200])
     assert len(kept) == 5
-    assert kept[0] == "a b"
-    assert len(kept[1]) == 80
+    assert kept[3] == "a b"
+    assert len(kept[4]) == 80
 
 
 def test_a_kept_fact_cannot_leave_the_note() -> None:
