@@ -32,7 +32,7 @@ def japanese() -> tuple[str, str, list[str]]:
     now = SystemClock().now().astimezone(_TOKYO)
     wrong = now - timedelta(hours=5)
     clock = f"{wrong.hour}時半"
-    return f"もう{clock}だね。お昼寝したら？", "うん、ひと息ついてるところ。", [clock, "昼寝", "もう"]
+    return f"もう{clock}だね。お昼寝したら？", "うん、ひと息ついてるところ。", [clock, "昼寝"]
 
 
 def english() -> tuple[str, str, list[str]]:
@@ -42,7 +42,7 @@ def english() -> tuple[str, str, list[str]]:
     return (
         f"It's already {clock}. Why don't you take a nap?",
         "Just catching my breath. And you?",
-        [clock, "nap", "already"],
+        [clock, "a nap"],
     )
 
 
