@@ -94,8 +94,8 @@ def _japanese_date(groups: Mapping[str, str | None], left: str) -> Iterator[Mean
     day, month = read_number(written), groups["month"]
     if month is not None:
         yield from _dated(read_number(month), day)
-    elif day >= 10 or re.search(r"(?:今日|きょう|本日)(?:は|、|って|も)*$", left):
-        # "3日" alone is as often three days as the third.
+    elif day >= 10 or (day > 1 and re.search(r"(?:今日|きょう|本日)(?:は|、|って|も)*$", left)):
+        # "3日" alone is as often three days as the third, and "一日" is mostly a whole day.
         yield from _dated(None, day)
 
 
