@@ -8,10 +8,13 @@ from typing import Any, Literal, TextIO
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from core.clock import SystemClock
+
 MASK = "***"
 _LIBRARIES = ("discord", "openai", "httpx", "httpx2", "httpcore", "httpcore2", "aiohttp", "aiosqlite", "apscheduler")
 # A shorter value would mask innocent words; no real token or key is that short.
 _SHORTEST_SECRET = 6
+_CLOCK = SystemClock()
 
 
 class MaskSecrets:
@@ -80,13 +83,18 @@ def configure(
         library.propagate = True
 
 
+def _stamp(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    event["timestamp"] = _CLOCK.now().isoformat().replace("+00:00", "Z")
+    return event
+
+
 def _shared_processors() -> list[Processor]:
     return [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.stdlib.PositionalArgumentsFormatter(),
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _stamp,
     ]
 
 
