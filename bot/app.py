@@ -9,7 +9,6 @@ import random
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 import structlog
 
 from bot import bench
+from bot.application import App
 from bot.cast import TokenHolder, choose, token_holders
 from bot.doctor.examination import Probes, examine_all
 from bot.doctor.finding import Finding
@@ -27,15 +27,10 @@ from bot.stopping import stop_event
 from bot.terminal.start import ArchiveHistory, terminal_chat
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
-from core.clock import Clock, SystemClock
+from core.clock import SystemClock
 from core.errors import PackError
-from core.facts.capsule.inspection import timetable_of
-from core.ports import ChatModel, HistorySource
-from core.turn.checks.registry import all_checks
-from core.turn.companion import Companion
-from core.turn.factory import make_companion
 from core.turn.policy import TurnPolicy
-from core.values import Locale, Tier
+from core.values import Locale
 from data.health import look_at
 from data.packs.loader import load_pack, load_packs, pack_folders
 from data.stores import Stores, open_stores
@@ -45,35 +40,6 @@ from scheduler.housekeeping import Housekeeping
 from scheduler.jobs import Jobs
 
 _log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class App:
-    """Everything that is open while the program runs."""
-
-    settings: Settings
-    clock: Clock
-    rng: random.Random
-    messages: Messages
-    prompts: PromptLibrary
-    stores: Stores
-    models: Mapping[Tier, ChatModel]
-
-    def companion(self, pack: CharacterPack, history: HistorySource, policy: TurnPolicy) -> Companion:
-        """Return a companion for the character of a pack."""
-        return make_companion(
-            character=pack.character,
-            timetable=timetable_of(pack),
-            model=self.models[pack.character.tier],
-            stores=self.stores,
-            history=history,
-            checks=all_checks(),
-            prompts=self.prompts,
-            messages=self.messages,
-            policy=policy,
-            clock=self.clock,
-            rng=self.rng,
-        )
 
 
 @asynccontextmanager

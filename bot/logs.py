@@ -8,13 +8,12 @@ from typing import Any, Literal, TextIO
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from core.clock import SystemClock
+from core.clock import Clock, SystemClock
 
 MASK = "***"
 _LIBRARIES = ("discord", "openai", "httpx", "httpx2", "httpcore", "httpcore2", "aiohttp", "aiosqlite", "apscheduler")
 # A shorter value would mask innocent words; no real token or key is that short.
 _SHORTEST_SECRET = 6
-_CLOCK = SystemClock()
 
 
 class MaskSecrets:
@@ -46,6 +45,17 @@ class MaskSecrets:
                 return self.mask(repr(value))
             case _:
                 return value
+
+
+class Timestamps:
+    """A processor that says when something was logged, in UTC."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def __call__(self, _logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+        """Return the event with its time."""
+        return {**event, "timestamp": self._clock.now().isoformat().replace("+00:00", "Z")}
 
 
 def configure(
@@ -83,18 +93,13 @@ def configure(
         library.propagate = True
 
 
-def _stamp(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    event["timestamp"] = _CLOCK.now().isoformat().replace("+00:00", "Z")
-    return event
-
-
 def _shared_processors() -> list[Processor]:
     return [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.stdlib.PositionalArgumentsFormatter(),
-        _stamp,
+        Timestamps(SystemClock()),
     ]
 
 

@@ -63,10 +63,10 @@ class Timezones:
     def search(self, wish: str, locale: Locale, *, limit: int = MOST_SUGGESTIONS) -> list[Place]:
         """Return the zones that fit, the best first; well-known ones for an empty wish."""
         known = (*_WELL_KNOWN[locale], *(zone for names in _WELL_KNOWN.values() for zone in names), *_ALSO_WELL_KNOWN)
-        order = {zone: number for number, zone in reversed(list(enumerate(known)))}
+        order = {zone: number for number, zone in enumerate(dict.fromkeys(known))}
         folded = fold(wish)
         if not folded:
-            return [self._places[zone] for zone in sorted(order, key=order.__getitem__)][:limit]
+            return [self._places[zone] for zone in order][:limit]
         found = [(rank, place) for place in self._places.values() if (rank := _rank(place, folded)) is not None]
         found.sort(key=lambda pair: (pair[0], order.get(pair[1].zone, len(order)), pair[1].zone))
         return [place for _, place in found[:limit]]
