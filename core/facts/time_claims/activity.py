@@ -89,8 +89,8 @@ def _japanese(reading: Reading, rules: ActivityRules) -> Iterator[ActivityClaim]
 def _is_own(reading: Reading, match: re.Match[str], rule: ActivityRule, common: Mapping[str, re.Pattern[str]]) -> bool:
     """Return whether the speaker says it of itself, as a fact."""
     sentence = reading.sentence_at(match.start())
-    left = reading.text[sentence.start : match.start()]
-    rest = reading.text[match.end() : sentence.end]
+    left = reading.before(match.start(), sentence)
+    rest = reading.after(match.end(), sentence)
     if rule.left is not None and not rule.left.search(left):
         return False
     own = common["own"].search(left) is not None
@@ -106,7 +106,7 @@ def _start_of(reading: Reading, match: re.Match[str], rule: ActivityRule) -> int
     """Return where a claim starts: a rule that knows only how a clause ends starts with the clause."""
     if rule.left is None:
         return match.start()
-    left = reading.text[reading.sentence_at(match.start()).start : match.start()]
+    left = reading.before(match.start(), reading.sentence_at(match.start()))
     clause = _CLAUSE_START.search(left)
     return match.start() - len(clause.group() if clause else "")
 
@@ -133,15 +133,15 @@ def _is_mine(
     """Return whether a clause without a named subject, or with "I", is a statement of the speaker's."""
     text = reading.text
     sentence = reading.sentence_at(match.start())
-    if common["others"].search(text[sentence.start : head.start()]):
+    if common["others"].search(reading.before(head.start(), sentence)):
         return False
-    if common["told"].search(text, match.end(), sentence.end):
+    if common["told"].search(reading.after(match.end(), sentence)):
         return False
     if _FIRST_PERSON.search(text[head.start() : match.end()]):
         return True
     if rule.gerund and common["gerund"].match(text, match.end()):
         return False
-    return not sentence.asks or "," in text[match.end() : sentence.end]
+    return not sentence.asks or "," in reading.after(match.end(), sentence)
 
 
 def _claim(reading: Reading, span: tuple[int, int], rule: ActivityRule) -> ActivityClaim:

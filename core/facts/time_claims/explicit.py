@@ -42,7 +42,7 @@ def _candidates(text: str, rules: LocaleRules) -> Iterator[tuple[Frame, re.Match
 
 
 def _framed(reading: Reading, match: re.Match[str], frame: Frame, rule: str) -> Iterator[TimeClaim]:
-    left = reading.text[reading.sentence_at(match.start()).start : match.start()]
+    left = reading.before(match.start(), reading.sentence_at(match.start()))
     start, end = reading.folded.span(*match.span())
     for meaning in interpret(frame.name, match, left):
         yield _claim(meaning, start, end, rule)
@@ -63,7 +63,7 @@ def _claim(meaning: Meaning, start: int, end: int, rule: str) -> TimeClaim:
 def _judge(frame: Frame, reading: Reading, match: re.Match[str]) -> str | None:
     """Return what makes a candidate a claim, or None."""
     text = reading.text
-    left = text[reading.sentence_at(match.start()).start : match.start()]
+    left = reading.before(match.start(), reading.sentence_at(match.start()))
     if frame.veto.match(text, match.end()) or frame.never.search(left):
         return None
     now, other = _last_end(frame.now, left), _last_end(frame.other, left)

@@ -9,6 +9,7 @@ from core.facts.time_claims.beginnings import beginnings
 
 Rule = TypeVar("Rule")
 _WIDTH = {"ja": 2, "en": 3}
+_HIRAGANA = re.compile("[\u3041-\u3096]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +48,28 @@ def build_index(rules: Sequence[tuple[Rule, re.Pattern[str]]], locale: str) -> R
     width = _WIDTH[locale]
     starts = [(rule, beginnings(pattern.pattern, width)) for rule, pattern in rules]
     keys = {key for _, found in starts for key in found} - {""}
-    first = "".join(re.escape(char) for char in sorted({key[0] for key in keys}))
     return RuleIndex(
         width=width,
         long={key: _rules_of(starts, key) for key in keys if len(key) == width},
         middle={key: _rules_of(starts, key) for key in keys if len(key) == 2},
         single={key: _rules_of(starts, key) for key in keys if len(key) == 1},
         always=_rules_of(starts, ""),
-        # In English a rule begins with a word.
-        places=re.compile(f"[{first}]" if locale == "ja" else f"(?<![a-z0-9'])[{first}]"),
+        places=_places(keys, locale),
     )
+
+
+def _places(keys: set[str], locale: str) -> re.Pattern[str]:
+    """Return what matches wherever a key may stand: a first character, and for the common hiragana also the second."""
+    if locale == "en":
+        return re.compile(f"(?<![a-z0-9'])[{_class(key[0] for key in keys)}]")
+    common = {key[0] for key in keys if _HIRAGANA.match(key)} - {key for key in keys if len(key) == 1}
+    rest = _class(key[0] for key in keys if key[0] not in common)
+    pairs = (f"{char}(?=[{_class(key[1] for key in keys if key[0] == char)}])" for char in sorted(common))
+    return re.compile("|".join((f"[{rest}]", *pairs)) if rest else "|".join(pairs))
+
+
+def _class(chars: Iterable[str]) -> str:
+    return "".join(re.escape(char) for char in sorted(set(chars)))
 
 
 def _rules_of(starts: Iterable[tuple[Rule, frozenset[str]]], key: str) -> tuple[Rule, ...]:

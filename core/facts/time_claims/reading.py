@@ -8,6 +8,8 @@ from core.facts.time_claims.folding import Folded, fold
 
 _BLANK = "\ufffc"
 _OWN_WORDS = 4
+# Words farther off than this say nothing about a claim, and looking at all of a long sentence for each would be slow.
+_REACH = 100
 # What others said or wrote, and what is no prose: quotations, titles, quoted lines, code, links.
 _QUOTED = re.compile(
     r"「[^「」\n]*」|『[^『』\n]*』|“[^“”\n]*”|\"[^\"\n]*\"|《[^《》\n]*》|(?:^|(?<=\n))>[^\n]*|`[^`\n]+`|https?://\S+"
@@ -39,6 +41,14 @@ class Reading:
         """Return the sentence a position is in, or the one before it if it is between two."""
         at = bisect_right(self.sentences, position, key=_start) - 1
         return self.sentences[at] if at >= 0 else Sentence(0, len(self.text), asks=False)
+
+    def before(self, position: int, sentence: Sentence) -> str:
+        """Return what stands before a position in a sentence, as far back as anything may bear on it."""
+        return self.text[max(sentence.start, position - _REACH) : position]
+
+    def after(self, position: int, sentence: Sentence) -> str:
+        """Return what stands after a position in a sentence, as far ahead as anything may bear on it."""
+        return self.text[position : min(sentence.end, position + _REACH)]
 
 
 def read(text: str) -> Reading:
