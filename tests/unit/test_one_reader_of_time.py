@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ _LOOPS = re.compile(r"(?:^|[._])(?:event_)?loop(?:\(\))?\.time$")
 _SQL_CLOCK = re.compile(r"current_(?:time|date|timestamp)|'now'|\b(?:unixepoch|julianday|now)\s*\(\s*\)", re.IGNORECASE)
 
 
+@cache
 def banned() -> frozenset[str]:
     """Return what ruff is told to refuse because it reads the time."""
     config = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
