@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -455,3 +456,20 @@ async def test_output_that_nobody_reads_is_no_error(tmp_path: Path) -> None:
     _, err = await process.communicate()
     assert process.returncode == 0
     assert err == b""
+
+
+async def test_inspecting_and_showing_load_nothing_of_discord_and_openai(tmp_path: Path) -> None:
+    commands = (["inspect", "time"], ["inspect", "capsule"], ["schedule", "show"])
+    code = f"import sys\nfrom bot.cli.program import run\nfor command in {commands}: assert run(command) == 0\n"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        f"{code}print([name for name in ('discord', 'openai', 'sudachipy') if name in sys.modules])",
+        cwd=tmp_path,
+        env=clean_environment(tmp_path),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    out, _ = await process.communicate()
+    assert process.returncode == 0
+    assert out.decode().splitlines()[-1] == "[]"
