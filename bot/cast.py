@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from bot.errors import StartError
 from bot.settings import Configuration
+from core.characters.pack import CharacterPack
 from core.values import Character
 
 MAIN_TOKEN = "YORISOI_DISCORD_TOKEN"  # noqa: S105 - the name of a variable
@@ -14,9 +15,14 @@ MAIN_TOKEN = "YORISOI_DISCORD_TOKEN"  # noqa: S105 - the name of a variable
 class TokenHolder:
     """A character that can go on Discord, and the variable its token came from."""
 
-    character: Character
+    pack: CharacterPack
     variable: str
     token: str = field(repr=False)
+
+    @property
+    def character(self) -> Character:
+        """The character."""
+        return self.pack.character
 
 
 def choose(names: Collection[str], wanted: str | None, *, own: Collection[str]) -> str:
@@ -38,15 +44,15 @@ def choose(names: Collection[str], wanted: str | None, *, own: Collection[str]) 
 
 
 def token_holders(
-    configuration: Configuration, characters: Mapping[str, Character], main: Character | None
+    configuration: Configuration, packs: Mapping[str, CharacterPack], main: CharacterPack | None
 ) -> list[TokenHolder]:
     """Return every character with a token: the one its pack names, or YORISOI_DISCORD_TOKEN for `main`."""
     holders = [
-        TokenHolder(character=character, variable=character.token_env, token=token)
-        for character in characters.values()
-        if character.token_env is not None and (token := configuration.secret(character.token_env)) is not None
+        TokenHolder(pack=pack, variable=variable, token=token)
+        for pack in packs.values()
+        if (variable := pack.character.token_env) is not None and (token := configuration.secret(variable)) is not None
     ]
     secret = configuration.settings.discord_token
-    if secret is None or main is None or any(holder.character.name == main.name for holder in holders):
+    if secret is None or main is None or any(holder.character.name == main.character.name for holder in holders):
         return holders
-    return [TokenHolder(character=main, variable=MAIN_TOKEN, token=secret.get_secret_value()), *holders]
+    return [TokenHolder(pack=main, variable=MAIN_TOKEN, token=secret.get_secret_value()), *holders]

@@ -8,6 +8,8 @@ from typing import Any, Literal, TextIO
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from core.clock import Clock, SystemClock
+
 MASK = "***"
 _LIBRARIES = ("discord", "openai", "httpx", "httpx2", "httpcore", "httpcore2", "aiohttp", "aiosqlite", "apscheduler")
 # A shorter value would mask innocent words; no real token or key is that short.
@@ -43,6 +45,17 @@ class MaskSecrets:
                 return self.mask(repr(value))
             case _:
                 return value
+
+
+class Timestamps:
+    """A processor that says when something was logged, in UTC."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def __call__(self, _logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+        """Return the event with its time."""
+        return {**event, "timestamp": self._clock.now().isoformat().replace("+00:00", "Z")}
 
 
 def configure(
@@ -86,7 +99,7 @@ def _shared_processors() -> list[Processor]:
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.stdlib.PositionalArgumentsFormatter(),
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        Timestamps(SystemClock()),
     ]
 
 

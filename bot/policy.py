@@ -1,7 +1,9 @@
-"""The bounds of a turn, from the settings."""
+"""The bounds of a turn, and of the Discord transport, from the settings."""
 
 from dataclasses import replace
+from datetime import timedelta
 
+from bot.discord.seats import DiscordOptions
 from bot.settings import Settings
 from core.turn.policy import Budget, TurnPolicy
 
@@ -32,6 +34,19 @@ def policy_of(settings: Settings) -> TurnPolicy:
 def at_the_terminal(policy: TurnPolicy) -> TurnPolicy:
     """Return the policy of the terminal: each line is a whole message, and a script may send many of them."""
     return replace(policy, debounce=0.0, longest_debounce=0.0, messages_per_minute=1_000_000)
+
+
+def discord_options(settings: Settings) -> DiscordOptions:
+    """Return what the operator chose for Discord."""
+    return DiscordOptions(
+        command_cache=settings.data_dir / "discord-commands.json",
+        api_base=settings.discord_api_base,
+        gateway=settings.discord_gateway,
+        message_content=settings.message_content,
+        owner_ids=settings.owner_ids,
+        catch_up_window=timedelta(minutes=settings.catch_up_minutes),
+        retention_days=settings.retention_days,
+    )
 
 
 def _budget(tokens: int, cost: float) -> Budget:

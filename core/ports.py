@@ -12,6 +12,7 @@ from core.turn.trace import TraceRecord
 from core.values import (
     ConversationKey,
     GuildSettings,
+    KeptFact,
     Locale,
     Session,
     Surface,
@@ -129,17 +130,33 @@ class UserStore(Protocol):
     async def get(self, user_id: int) -> UserProfile:
         """Return what is known; a fresh profile for somebody new."""
 
-    async def seen(self, user_id: int, *, now: datetime) -> None:
-        """Note that the user spoke."""
+    async def seen(self, user_id: int, *, now: datetime, locale: Locale) -> None:
+        """Note that the user spoke, and in which language they were answered."""
 
     async def set_locale(self, user_id: int, locale: Locale | None) -> None:
         """Fix the language the user is answered in; None lets it follow the conversation again."""
+
+    async def set_timezone(self, user_id: int, timezone: str | None) -> None:
+        """Set the zone the user lives in, as in the IANA database; None forgets it."""
 
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
         """Opted out: no model call, nothing stored."""
 
     async def set_notice_shown(self, user_id: int) -> None:
         """Note that the user was told once that this is an AI and what is kept."""
+
+
+class KeptFactStore(Protocol):
+    """What people told about themselves and asked to have kept."""
+
+    async def of(self, user_id: int) -> list[KeptFact]:
+        """Return a user's facts in the order of their numbers."""
+
+    async def add(self, user_id: int, text: str, *, now: datetime) -> KeptFact:
+        """Keep a fact; it gets the next free number."""
+
+    async def delete(self, user_id: int, number: int) -> bool:
+        """Forget a fact; False if there is none of that number."""
 
 
 class GuildStore(Protocol):
@@ -256,6 +273,10 @@ class Stores(Protocol):
     @property
     def users(self) -> UserStore:
         """People."""
+
+    @property
+    def kept_facts(self) -> KeptFactStore:
+        """What people asked to have kept."""
 
     @property
     def guilds(self) -> GuildStore:

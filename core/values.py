@@ -166,14 +166,27 @@ class Character:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserProfile:
-    """What is kept about a person who talked to a character."""
+    """What is kept about a person who talked to a character.
+
+    `locale` is what they chose, `seen_locale` what they were last seen writing in.
+    """
 
     id: int
     locale: Locale | None = None
+    seen_locale: Locale | None = None
     timezone: str | None = None
     opted_out: bool = False
     notice_shown: bool = False
     last_seen_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptFact:
+    """Something a person told about themselves and asked to have kept. `number` is theirs: 1, 2, 3, ..."""
+
+    number: int
+    text: str
+    told_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

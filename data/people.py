@@ -2,9 +2,11 @@
 
 from datetime import datetime
 
-from core.values import GuildSettings, Locale, UserProfile
-from data.columns import optional_moment, to_millis
+from core.errors import StorageError
+from core.values import GuildSettings, KeptFact, Locale, UserProfile
+from data.columns import from_millis, optional_moment, storable, to_millis
 from data.connection import Database
+from data.erasure import Eraser
 from data.sql import NamedQueries, Value
 
 
@@ -24,19 +26,24 @@ class SqliteUserStore:
         return UserProfile(
             id=user_id,
             locale=_locale(row["locale"]),
+            seen_locale=_locale(row["seen_locale"]),
             timezone=row["timezone"],
             opted_out=bool(row["opted_out"]),
             notice_shown=bool(row["notice_shown"]),
             last_seen_at=optional_moment(row["last_seen_at"]),
         )
 
-    async def seen(self, user_id: int, *, now: datetime) -> None:
-        """Note that the user spoke; nothing is noted of one who opted out."""
-        await self._run("user_seen", id=user_id, now=to_millis(now))
+    async def seen(self, user_id: int, *, now: datetime, locale: Locale) -> None:
+        """Note that the user spoke, and in which language they were answered; nothing of one who opted out."""
+        await self._run("user_seen", id=user_id, now=to_millis(now), locale=locale.value)
 
     async def set_locale(self, user_id: int, locale: Locale | None) -> None:
         """Fix the language the user is answered in; None lets it follow the conversation again."""
         await self._run("set_user_locale", id=user_id, locale=locale and locale.value)
+
+    async def set_timezone(self, user_id: int, timezone: str | None) -> None:
+        """Set the zone the user lives in, as in the IANA database; None forgets it."""
+        await self._run("set_user_timezone", id=user_id, timezone=timezone)
 
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
         """Opted out: no model call, nothing stored."""
@@ -49,6 +56,38 @@ class SqliteUserStore:
     async def _run(self, name: str, **parameters: Value) -> None:
         async with self._database.transaction() as connection:
             await self._queries.run(connection, name, **parameters)
+
+
+class SqliteKeptFactStore:
+    """`KeptFactStore` on SQLite."""
+
+    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
+        self._database = database
+        self._queries = queries
+        self._eraser = eraser
+
+    async def of(self, user_id: int) -> list[KeptFact]:
+        """Return a user's facts in the order of their numbers."""
+        async with self._database.reading() as connection:
+            rows = await self._queries.rows(connection, "kept_facts", user_id=user_id)
+        return [KeptFact(number=row["number"], text=row["text"], told_at=from_millis(row["told_at"])) for row in rows]
+
+    async def add(self, user_id: int, text: str, *, now: datetime) -> KeptFact:
+        """Keep a fact; it gets the next free number."""
+        kept = storable(text)
+        async with self._database.transaction() as connection:
+            row = await self._queries.row(connection, "keep_fact", user_id=user_id, text=kept, told_at=to_millis(now))
+        if row is None:
+            raise StorageError("the database did not say under which number a fact was kept")
+        return KeptFact(number=row["number"], text=kept, told_at=now)
+
+    async def delete(self, user_id: int, number: int) -> bool:
+        """Forget a fact; False if there is none of that number."""
+        async with self._database.transaction() as connection:
+            gone = await self._queries.run(connection, "delete_fact", user_id=user_id, number=number)
+        if gone:
+            await self._eraser.erase_log()
+        return bool(gone)
 
 
 class SqliteGuildStore:

@@ -101,7 +101,17 @@ CREATE TABLE users (
     timezone TEXT,
     opted_out INTEGER NOT NULL DEFAULT 0 CHECK (opted_out IN (0, 1)),
     notice_shown INTEGER NOT NULL DEFAULT 0 CHECK (notice_shown IN (0, 1)),
-    last_seen_at INTEGER
+    last_seen_at INTEGER,
+    seen_locale TEXT CHECK (seen_locale IN ('ja', 'en'))
+) STRICT;
+
+-- What a person told about themselves and asked to have kept; numbered for each person.
+CREATE TABLE kept_facts (
+    user_id INTEGER NOT NULL,
+    number INTEGER NOT NULL CHECK (number > 0),
+    text TEXT NOT NULL,
+    told_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, number)
 ) STRICT;
 
 CREATE TABLE guild_settings (

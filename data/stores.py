@@ -11,7 +11,7 @@ from data.archive import SqliteMessageArchive
 from data.connection import Database
 from data.erasure import Eraser
 from data.migrations import load_migrations, migrate
-from data.people import SqliteCharacterStateStore, SqliteGuildStore, SqliteUserStore
+from data.people import SqliteCharacterStateStore, SqliteGuildStore, SqliteKeptFactStore, SqliteUserStore
 from data.privacy import SqlitePrivacyStore
 from data.sessions import SqliteSessionStore
 from data.sql import NamedQueries
@@ -28,6 +28,7 @@ class Stores:
     archive: SqliteMessageArchive
     sessions: SqliteSessionStore
     users: SqliteUserStore
+    kept_facts: SqliteKeptFactStore
     guilds: SqliteGuildStore
     characters: SqliteCharacterStateStore
     usage: SqliteUsageStore
@@ -59,6 +60,7 @@ def build_stores(database: Database, index_terms: IndexTerms) -> Stores:
         archive=SqliteMessageArchive(database=database, queries=queries, eraser=eraser, index_terms=index_terms),
         sessions=SqliteSessionStore(database=database, queries=queries),
         users=SqliteUserStore(database=database, queries=queries),
+        kept_facts=SqliteKeptFactStore(database=database, queries=queries, eraser=eraser),
         guilds=SqliteGuildStore(database=database, queries=queries),
         characters=SqliteCharacterStateStore(database=database, queries=queries),
         usage=SqliteUsageStore(database=database, queries=queries),

@@ -59,7 +59,7 @@ def show(
     """Show the public part of a pack."""
     from bot.app import load_character  # noqa: PLC0415
 
-    character = load_character(configured(quiet=True).settings, name)
+    character = load_character(configured(quiet=True).settings, name).character
     # The personality is left out on purpose: it is for prompts only.
     profile = {
         "name": character.name,

@@ -24,15 +24,15 @@ def add_to(app: typer.Typer) -> None:
 
 def install() -> None:
     """Fetch the weights."""
-    from bot.app import install_weights  # noqa: PLC0415
+    from bot.embedded import ensure_weights  # noqa: PLC0415
 
-    path = run_async(install_weights(configured(quiet=True).settings))
+    path = run_async(ensure_weights(configured(quiet=True).settings))
     typer.echo(f"The embedded model is ready: {path}")
 
 
 def status(json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
     """Show the tiers."""
-    from bot.app import model_status  # noqa: PLC0415
+    from bot.models import model_status  # noqa: PLC0415
 
     tiers = model_status(configured(quiet=True).settings)
     if json:

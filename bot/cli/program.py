@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import typer
 from typer.exceptions import TyperException
 
-from bot.cli import bench, characters, doctor, models, talk, users
+from bot.cli import bench, characters, doctor, inspections, models, schedules, talk, users
 from bot.errors import BotError
 
 _INTERRUPTED = 130
@@ -33,6 +33,8 @@ def build() -> typer.Typer:
     talk.add_to(app)
     doctor.add_to(app)
     characters.add_to(app)
+    schedules.add_to(app)
+    inspections.add_to(app)
     models.add_to(app)
     users.add_to(app)
     bench.add_to(app)

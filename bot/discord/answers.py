@@ -7,6 +7,7 @@ import structlog
 
 from bot.discord.courier import quietly
 from bot.discord.locales import to_locale
+from bot.discord.splitting import split
 from core.errors import StorageError
 from core.ports import UserStore
 from core.values import Locale
@@ -57,6 +58,13 @@ class Answers:
             await interaction.edit_original_response(content=text, **options)
         else:
             await interaction.followup.send(text, ephemeral=private, **options)
+
+    async def say_at_length(self, interaction: discord.Interaction[Any], text: str) -> None:
+        """Say what may be too long for one message, for the eyes of the person who asked only."""
+        first, *rest = split(text)
+        await self.say(interaction, first)
+        for page in rest:
+            await interaction.followup.send(page, ephemeral=True, allowed_mentions=_SILENT)
 
     async def think(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
         """Acknowledge within Discord's three seconds what may take longer."""

@@ -19,6 +19,7 @@ from bot.discord.kit import Kit, Surroundings, build_kit
 from bot.discord.places import Place
 from bot.discord.seats import Seat
 from bot.discord.views import RegenerateButton, StopButton
+from bot.personal import Personal
 from core.errors import CoreError
 from core.values import Surface, SurfaceKind
 
@@ -100,6 +101,12 @@ class CharacterClient(discord.Client):
                 stores=shared.stores,
                 options=shared.options,
                 answers=answers,
+                personal=Personal(
+                    users=shared.stores.users,
+                    kept_facts=shared.stores.kept_facts,
+                    messages=shared.messages,
+                    clock=shared.clock,
+                ),
                 forget_in_memory=self._forget_in_memory,
             )
         )

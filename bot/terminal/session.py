@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
+from bot.personal import Personal
 from bot.terminal.identity import TERMINAL_USER_ID, Snowflakes, terminal_surface
 from bot.terminal.lines import Lines
 from bot.terminal.view import View
@@ -32,6 +33,7 @@ class TerminalChat:
         clock: Clock,
         ids: Snowflakes,
         messages: Messages,
+        personal: Personal,
         privacy: PrivacyStore,
         traces: TraceStore,
         user_name: str,
@@ -44,6 +46,7 @@ class TerminalChat:
         self._clock = clock
         self._ids = ids
         self._messages = messages
+        self._personal = personal
         self._privacy = privacy
         self._traces = traces
         self._user = Speaker(id=TERMINAL_USER_ID, name=user_name)
@@ -57,6 +60,9 @@ class TerminalChat:
             "/help": self._help,
             "/regenerate": self._regenerate,
             "/stop": self._stop,
+            "/timezone": self._timezone,
+            "/remember": self._remember,
+            "/memory": self._memory,
             "/privacy": self._show_privacy,
             "/quit": self._quit,
             "/exit": self._quit,
@@ -134,6 +140,36 @@ class TerminalChat:
     async def _stop(self, _rest: str) -> None:
         stopped = await self._companion.stop(self._surface.channel_id, TERMINAL_USER_ID)
         self._tell("terminal.stopped" if stopped else "terminal.nothing_to_stop")
+
+    async def _timezone(self, rest: str) -> None:
+        if rest == "forget":
+            told = await self._personal.forget_timezone(TERMINAL_USER_ID)
+        elif rest:
+            told = await self._personal.set_timezone(TERMINAL_USER_ID, rest, self._locale)
+        else:
+            told = await self._personal.timezone(TERMINAL_USER_ID, self._locale)
+        self._tell(told.key, **told.values)
+
+    async def _remember(self, rest: str) -> None:
+        told = await self._personal.remember(TERMINAL_USER_ID, rest)
+        self._tell(told.key, **told.values)
+
+    async def _memory(self, rest: str) -> None:
+        action, _, what = rest.partition(" ")
+        if action == "add":
+            await self._remember(what)
+        elif action == "forget":
+            number = int(what) if what.strip().isdecimal() else 0
+            told = await self._personal.forget_fact(TERMINAL_USER_ID, number)
+            self._tell(told.key, **told.values)
+        else:
+            await self._list_memory()
+
+    async def _list_memory(self) -> None:
+        facts = await self._personal.facts(TERMINAL_USER_ID)
+        self._tell("memory.summary" if facts else "memory.nothing")
+        for fact in facts:
+            self._tell("memory.entry", number=fact.number, text=fact.text)
 
     async def _show_privacy(self, rest: str) -> None:
         if rest == "forget-me":

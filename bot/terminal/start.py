@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from bot.personal import Personal
 from bot.terminal.identity import TERMINAL_USER_ID, Snowflakes
 from bot.terminal.lines import KeyboardLines, PipedLines
 from bot.terminal.session import TerminalChat
@@ -73,6 +74,7 @@ async def terminal_chat(
         clock=clock,
         ids=ids,
         messages=messages,
+        personal=Personal(users=stores.users, kept_facts=stores.kept_facts, messages=messages, clock=clock),
         privacy=stores.privacy,
         traces=stores.traces,
         user_name=_user_name(),

@@ -5,6 +5,7 @@ from datetime import time
 from enum import IntEnum, StrEnum
 
 from core.errors import Problem
+from core.facts.schedule.occurrence import OccurrenceSource
 from core.values import Character, Locale
 
 EVERY_ACTIVITY = "*"
@@ -49,12 +50,26 @@ class Span:
         return self.end <= self.start
 
 
+class HolidayRule(StrEnum):
+    """What public holidays do to a weekly entry."""
+
+    IGNORE = "ignore"
+    SKIP = "skip"
+    ALSO = "also"
+    ONLY = "only"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeeklyEntry:
-    """A span that begins on each of `days`."""
+    """A span that begins on each of `days`.
+
+    On public holidays it is left out (`SKIP`) or takes place whatever day it is (`ALSO`); with `ONLY` it takes place
+    on those of its days that are holidays and on no others.
+    """
 
     days: frozenset[Weekday]
     span: Span
+    on_holidays: HolidayRule = HolidayRule.IGNORE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +89,17 @@ class DatedException:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """A character's week. `activities` are by id; every span names one of them."""
+    """A character's week. `activities` are by id; every span names one of them.
+
+    `holidays` is the place whose public holidays count ("JP", "US-CA"). `calendar` stands for a calendar file, which
+    a character has instead of a week.
+    """
 
     activities: dict[str, Activity] = field(default_factory=dict)
     weekly: tuple[WeeklyEntry, ...] = ()
     exceptions: tuple[DatedException, ...] = ()
+    holidays: str | None = None
+    calendar: OccurrenceSource | None = None
 
 
 class WindowKind(StrEnum):

@@ -2,8 +2,6 @@
 
 from collections import OrderedDict, deque
 
-from core.values import Locale
-
 _HOUR = 3600.0
 
 
@@ -12,12 +10,12 @@ class Acquaintance:
 
     def __init__(self) -> None:
         self.bot_exchanges = 0
-        self._answered: OrderedDict[int, tuple[float, Locale]] = OrderedDict()
+        self._answered: OrderedDict[int, float] = OrderedDict()
         self._ambient: deque[float] = deque()
 
-    def answered(self, user_id: int, locale: Locale, *, is_bot: bool, now: float) -> None:
+    def answered(self, user_id: int, *, is_bot: bool, now: float) -> None:
         """Note that a user was answered; exchanges with bots are counted until a human is."""
-        self._answered[user_id] = (now, locale)
+        self._answered[user_id] = now
         self._answered.move_to_end(user_id)
         while len(self._answered) > 100:
             self._answered.popitem(last=False)
@@ -29,13 +27,8 @@ class Acquaintance:
 
     def just_talked(self, user_id: int, *, within: float, now: float) -> bool:
         """Return whether the user was answered here within that many seconds."""
-        found = self._answered.get(user_id)
-        return found is not None and now - found[0] <= within
-
-    def last_locale(self, user_id: int) -> Locale | None:
-        """Return the language the user was last answered in here."""
-        found = self._answered.get(user_id)
-        return found[1] if found is not None else None
+        answered = self._answered.get(user_id)
+        return answered is not None and now - answered <= within
 
     def ambient_left(self, per_hour: int, *, now: float) -> int:
         """Return how many more times the character may speak unasked within this hour."""

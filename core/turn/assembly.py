@@ -7,12 +7,14 @@ messages, quotations and files in tags they can't close, and never in the system
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from core.facts.capsule.rendering import render_capsule
 from core.language_model.tokens import cut_to_tokens
 from core.language_model.types import ChatMessage, Image, Role
 from core.turn.pickup import Pickup
 from core.turn.policy import TurnPolicy
 from core.turn.types import AssembledTurn, EnrichedTurn, Ingredient, Turn
 from core.values import AttachmentKind, InboundMessage
+from prompts.data_text import as_data, one_line
 from prompts.loader import PromptLibrary
 
 
@@ -64,7 +66,9 @@ class Assembly:
         turn = enriched.turn
         quotation = (self._quotation(enriched),) if enriched.quoted else ()
         said = [part for message in turn.messages for part in self._parts(turn, message)]
-        text = "\n\n".join((*quotation, *said)) or self.prompts.render("chat-wordless", turn.locale)
+        note = render_capsule(turn.snapshot.capsule, self.prompts, turn.locale)
+        asked = said or [self.prompts.render("chat-wordless", turn.locale)]
+        text = "\n\n".join((*quotation, note, *asked))
         return ChatMessage(Role.USER, text, images=_images(turn) if self.images_shown else ())
 
     def _parts(self, turn: Turn, message: InboundMessage) -> list[str]:
@@ -94,12 +98,14 @@ class Assembly:
 
 
 def _named(name: str, text: str, turn: Turn) -> str:
-    """Put the speaker's name before what was said where several people talk."""
-    return text if turn.surface.is_private else f"{_one_line(name)}: {text}"
+    """Put the speaker's name before what was said where several people talk.
 
-
-def _one_line(name: str) -> str:
-    return " ".join(name.split())
+    Further lines are set in there: nobody can write a line that looks like another speaker's.
+    """
+    said = as_data(text)
+    if turn.surface.is_private:
+        return said
+    return f"{one_line(name)}: " + said.replace("\n", "\n  ")
 
 
 def _images(turn: Turn) -> tuple[Image, ...]:

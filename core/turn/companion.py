@@ -203,9 +203,9 @@ class Companion:
         """Run one turn and note how the conversation went on."""
         newest = burst.messages[-1]
         known = self._acquaintance(self._key(newest.surface))
-        turn = await self._pipeline.run(burst, last_locale=known.last_locale(newest.author.id))
+        turn = await self._pipeline.run(burst)
         if turn is not None:
-            known.answered(newest.author.id, turn.locale, is_bot=newest.author.is_bot, now=self._clock.monotonic())
+            known.answered(newest.author.id, is_bot=newest.author.is_bot, now=self._clock.monotonic())
 
     async def _refuse(self, message: InboundMessage, replies: ReplyChannel, key: str, rule: str) -> None:
         """Say politely why there is no answer (not oftener than once a minute), and leave a trace of it."""

@@ -43,7 +43,6 @@ class Enrichment:
                 TraceStep("history", "read", detail=f"messages={len(shown)}"),
                 TraceStep("stance.signal", "not_checked", detail="no rules yet"),
                 TraceStep("recall", "not_checked", detail="no rules yet"),
-                TraceStep("facts", "not_checked", detail="no capsule yet"),
             ),
         )
 

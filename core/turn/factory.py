@@ -3,6 +3,7 @@
 import random
 
 from core.clock import Clock
+from core.facts.schedule.timetable import Timetable
 from core.ports import ChatModel, HistorySource, Stores
 from core.turn.assembly import Assembly
 from core.turn.checks.base import Check
@@ -25,6 +26,7 @@ from prompts.messages import Messages
 def make_companion(
     *,
     character: Character,
+    timetable: Timetable | None,
     model: ChatModel,
     stores: Stores,
     history: HistorySource,
@@ -42,7 +44,13 @@ def make_companion(
     quota = Quota(stores.usage, policy)
     pipeline = Pipeline(
         intake=Intake(
-            character=character, users=stores.users, guilds=stores.guilds, sessions=stores.sessions, clock=clock
+            character=character,
+            timetable=timetable,
+            users=stores.users,
+            kept_facts=stores.kept_facts,
+            guilds=stores.guilds,
+            sessions=stores.sessions,
+            clock=clock,
         ),
         enrichment=Enrichment(histories=histories, users=stores.users, policy=policy),
         assembly=Assembly(prompts=prompts, policy=policy, images_shown=model.accepts_images),

@@ -22,7 +22,6 @@ from core.turn.trace import TraceStep, TurnOutcome
 from core.turn.types import AssembledTurn, Draft, Turn
 from core.turn.verification import Action, Verification
 from core.turn.writing import Writer
-from core.values import Locale
 from prompts.messages import Messages
 
 SILENCE = "[silent]"
@@ -55,11 +54,11 @@ class Pipeline:
     quota: Quota
     messages: Messages
 
-    async def run(self, burst: Burst, *, last_locale: Locale | None) -> Turn | None:
+    async def run(self, burst: Burst) -> Turn | None:
         """Answer a burst; return the turn if an answer went out. Only cancellation by a shutdown gets out of here."""
         turn = None
         try:
-            turn = await self.intake.take(burst, last_locale=last_locale)
+            turn = await self.intake.take(burst)
             return await self._run(turn, burst)
         except CoreError as error:
             _log.error("turn.failed", message_id=burst.messages[-1].id, error=type(error).__name__, reason=str(error))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from core.facts.capsule.types import FactCapsule
 from core.language_model.types import ChatMessage
 from core.turn.pickup import PickupDecision
 from core.turn.trace import TraceStep
@@ -33,6 +34,7 @@ class TurnSnapshot:
     user: UserProfile
     guild: GuildSettings | None
     session: Session | None
+    capsule: FactCapsule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ def build_pack(table: CharacterTable, sources: Sources, warnings: tuple[Problem,
     """Return a pack whose files were all found valid."""
     return CharacterPack(
         character=_character(table, sources),
-        schedule=_schedule(sources.schedule_table or ScheduleTable()),
+        schedule=sources.calendar.schedule if sources.calendar else _schedule(sources.schedule_table),
         candidates={locale: _candidates(sources.candidate_tables[locale]) for locale in sources.candidate_tables},
         proactive=_policy(table.proactive),
         warnings=warnings,
@@ -46,13 +46,19 @@ def _character(table: CharacterTable, sources: Sources) -> Character:
     )
 
 
-def _schedule(table: ScheduleTable) -> Schedule:
+def _schedule(table: ScheduleTable | None) -> Schedule:
+    if table is None:
+        return Schedule()
     return Schedule(
+        holidays=table.holidays,
         activities={
             name: Activity(id=name, text=dict(activity.text), tags=activity.tags)
             for name, activity in table.activity.items()
         },
-        weekly=tuple(WeeklyEntry(days=frozenset(entry.days), span=_span(entry)) for entry in table.weekly),
+        weekly=tuple(
+            WeeklyEntry(days=frozenset(entry.days), span=_span(entry), on_holidays=entry.on_holidays)
+            for entry in table.weekly
+        ),
         exceptions=tuple(
             DatedException(
                 year=entry.date[0],

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from core.characters.pack import WindowKind
 from core.errors import Problem
 from core.values import Locale
-from data.packs.check_schedule import known_activities
 from data.packs.explain import valid_items
 from data.packs.files import TomlFile
 from data.packs.schema import NeutralTable, ScheduledTable
-from data.packs.sources import Sources
+from data.packs.sources import CALENDAR_FILE, SCHEDULE_FILE, Sources
 from data.packs.toml_lines import Path
 
 Item = tuple[Path, NeutralTable]
@@ -24,7 +23,7 @@ def check_candidates(sources: Sources) -> Iterator[Problem]:
         yield from _twice(file, items, "text")
         for path, item in items:
             if isinstance(item, ScheduledTable):
-                yield from _window_problems(file, path, item, sources.schedule)
+                yield from _window_problems(file, path, item, sources)
             meaning, other, first = meanings.setdefault(item.id, (_meaning(item), file, path))
             if other is not file and meaning != _meaning(item):
                 where = f"{other.name}:{other.lines[first]}"
@@ -48,14 +47,19 @@ def _twice(file: TomlFile, items: list[Item], key: str) -> Iterator[Problem]:
             yield file.problem((*path, key), f"this {key} stands on line {file.lines[(*first, key)]} already")
 
 
-def _window_problems(file: TomlFile, path: Path, item: ScheduledTable, schedule: TomlFile | None) -> Iterator[Problem]:
+def _window_problems(file: TomlFile, path: Path, item: ScheduledTable, sources: Sources) -> Iterator[Problem]:
     if item.window is not WindowKind.DURING and item.within_minutes is None:
         message = f"window '{item.window}' needs 'within_minutes': how far from the activity, at most"
         yield file.problem((*path, "window"), message)
-    if schedule is None:
-        yield file.problem((*path, "activity"), "is tied to an activity, but the pack has no readable schedule.toml")
-    elif item.activity not in known_activities(schedule):
-        yield file.problem((*path, "activity"), f"there is no [activity.{item.activity}] in schedule.toml")
+    known = sources.known_activities()
+    if known is None:
+        yield file.problem(
+            (*path, "activity"), "is tied to an activity, but the pack has no readable schedule.toml or schedule.ics"
+        )
+    elif item.activity not in known:
+        where = f"activity '{item.activity}' in {CALENDAR_FILE}"
+        missing = where if sources.calendar else f"[activity.{item.activity}] in {SCHEDULE_FILE}"
+        yield file.problem((*path, "activity"), f"there is no {missing}")
 
 
 def _meaning(item: NeutralTable) -> object:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from core.errors import Problem
 from core.values import Locale
 from data.packs.files import PackFolder, TomlFile
+from data.packs.ical import CalendarFile
+from data.packs.ical_events import TEXT_PROPERTIES
 from data.packs.sources import Sources, candidates_file, personality_file
 from data.packs.toml_lines import Path
 
@@ -21,6 +23,8 @@ def check_locales(folder: PackFolder, sources: Sources) -> Iterator[Problem]:
     if sources.character:
         for key in ("display_name", "introduction"):
             yield from _missing_text(sources.character, (key,), sources.character.data.get(key), sources)
+    if sources.calendar:
+        yield from _missing_titles(sources.calendar, sources)
     if sources.schedule:
         for name, text in sources.activity_texts().items():
             yield from _missing_text(sources.schedule, ("activity", name, "text"), text, sources)
@@ -40,6 +44,14 @@ def _missing_text(file: TomlFile, path: Path, texts: object, sources: Sources) -
             name = ".".join(str(part) for part in path)
             has = " and ".join(f"'{key}'" for key in texts) or "no locale"
             yield file.problem(path, f"'{name}' has {has} but not '{locale}'; add {name.rsplit('.')[-1]}.{locale}")
+
+
+def _missing_titles(calendar: CalendarFile, sources: Sources) -> Iterator[Problem]:
+    for name, activity in calendar.schedule.activities.items():
+        for locale in sources.locales:
+            if locale not in activity.text:
+                message = f"activity '{name}' has no title in '{locale}'; add {TEXT_PROPERTIES[locale]} to its event"
+                yield Problem(calendar.name, calendar.lines[name], message)
 
 
 def check_name(folder: PackFolder, sources: Sources) -> Iterator[Problem]:

@@ -1,10 +1,10 @@
 """A week must be tellable: every moment has one activity at most, and every name means something."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from core.characters.pack import EVERY_ACTIVITY
+from core.characters.pack import EVERY_ACTIVITY, HolidayRule, Weekday
 from core.errors import Problem
 from data.packs.explain import valid_items
 from data.packs.files import TomlFile
@@ -27,6 +27,7 @@ def check_schedule(file: TomlFile) -> tuple[list[Problem], list[Problem]]:
         *_overlaps_of_one_activity(file, weekly),
         *_ties(file, weekly),
         *_exception_problems(file, exceptions),
+        *_holidays_of_nowhere(file, weekly),
     ]
     return problems, list(_unused_activities(file, weekly, exceptions))
 
@@ -66,10 +67,11 @@ def _overlaps_of_one_activity(file: TomlFile, weekly: list[WeeklyItem]) -> Itera
     """Two spans of the same activity at once are a slip: by themselves they could be one span."""
     spans = defaultdict(list)
     for path, entry in weekly:
-        for start, end in _minutes(entry):
-            spans[entry.activity].append((start, end, path))
+        for is_holiday in (False, True):
+            for start, end in _minutes(entry, is_holiday=is_holiday):
+                spans[entry.activity, is_holiday].append((start, end, path))
     reported = set()
-    for activity, found in spans.items():
+    for (activity, _), found in spans.items():
         found.sort()
         around = [*found, *((start + _WEEK, end + _WEEK, path) for start, end, path in found[:1])]
         for (_, end, first), (start, _, second) in pairwise(around):
@@ -81,11 +83,12 @@ def _overlaps_of_one_activity(file: TomlFile, weekly: list[WeeklyItem]) -> Itera
 
 def _ties(file: TomlFile, weekly: list[WeeklyItem]) -> Iterator[Problem]:
     """Of two spans with the same start and priority nobody could say which one holds."""
-    seen: dict[tuple[int, int], tuple[Path, str]] = {}
+    seen: dict[tuple[int, int, bool], tuple[Path, str]] = {}
     reported = set()
     for path, entry in weekly:
-        for start, _ in _minutes(entry):
-            other, activity = seen.setdefault((start, entry.priority), (path, entry.activity))
+        kinds = [(start, kind) for kind in (False, True) for start, _ in _minutes(entry, is_holiday=kind)]
+        for start, is_holiday in kinds:
+            other, activity = seen.setdefault((start, entry.priority, is_holiday), (path, entry.activity))
             if activity != entry.activity and (other, path) not in reported:
                 reported.add((other, path))
                 message = (
@@ -105,9 +108,23 @@ def _exception_problems(file: TomlFile, exceptions: list[ExceptionItem]) -> Iter
             yield file.problem(path, "this exception changes nothing; give it 'cancel' or [[exception.add]]")
 
 
-def _minutes(entry: WeeklyTable) -> Iterator[tuple[int, int]]:
+def _holidays_of_nowhere(file: TomlFile, weekly: list[WeeklyItem]) -> Iterator[Problem]:
+    for path, entry in weekly:
+        if entry.on_holidays is not HolidayRule.IGNORE and "holidays" not in file.data:
+            message = "'on_holidays' needs a country; put holidays = \"JP\" (or another) at the top of the file"
+            yield file.problem((*path, "on_holidays"), message)
+
+
+def _days(entry: WeeklyTable, *, is_holiday: bool) -> Iterable[Weekday]:
+    """Return the days it takes place on, of those that are holidays or of those that are not."""
+    if entry.on_holidays is (HolidayRule.SKIP if is_holiday else HolidayRule.ONLY):
+        return ()
+    return Weekday if is_holiday and entry.on_holidays is HolidayRule.ALSO else entry.days
+
+
+def _minutes(entry: WeeklyTable, *, is_holiday: bool) -> Iterator[tuple[int, int]]:
     """Yield where the entry's spans begin and end, in minutes of the week; an end may lie in the next week."""
-    for day in entry.days:
+    for day in _days(entry, is_holiday=is_holiday):
         start = day * _DAY + entry.start.hour * 60 + entry.start.minute
         length = (entry.end.hour * 60 + entry.end.minute - entry.start.hour * 60 - entry.start.minute) % _DAY or _DAY
         yield start, start + length

@@ -9,6 +9,9 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import AfterValidator, PlainValidator, StringConstraints
 
 from core.characters.pack import TimeRange, Weekday
+from core.facts.capsule.kept import names_a_clock
+from core.facts.errors import FactsError
+from core.facts.schedule.holidays import check_place
 from core.values import Locale
 
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
@@ -109,6 +112,22 @@ def check_no_braces(text: str) -> str:
     return text
 
 
+def check_activity_text(text: str) -> str:
+    """Return an activity's text: it is told beside the one clock there is, and so must not name another time."""
+    if names_a_clock(text):
+        raise ValueError("names a time on the clock; the program tells how long, never when: leave the time out")
+    return text
+
+
+def check_holidays(place: str) -> str:
+    """Return a place whose public holidays are known."""
+    try:
+        check_place(place)
+    except FactsError as error:
+        raise ValueError(str(error).removeprefix(f"'{place}' ")) from None
+    return place
+
+
 _FULL_NAMES = dict(
     zip(Weekday, ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"), strict=True)
 )
@@ -127,6 +146,8 @@ Introduction = Annotated[str, StringConstraints(strip_whitespace=True, min_lengt
 Opener = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300), AfterValidator(check_no_braces)
 ]
+ActivityText = Annotated[ShortText, AfterValidator(check_activity_text)]
+Place = Annotated[str, AfterValidator(check_holidays)]
 LocalisedName = dict[Locale, Name]
-LocalisedText = dict[Locale, ShortText]
+LocalisedText = dict[Locale, ActivityText]
 LocalisedIntroduction = dict[Locale, Introduction]

@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
 
-from core.characters.pack import WindowKind
+from core.characters.pack import HolidayRule, WindowKind
 from core.values import Locale, Tier
 from data.packs.fields import (
     ClockTime,
@@ -18,6 +18,7 @@ from data.packs.fields import (
     Name,
     Opener,
     PackName,
+    Place,
     ShortText,
     TimeZone,
     TokenEnv,
@@ -86,6 +87,7 @@ class WeeklyTable(SpanTable):
     """`[[weekly]]` of schedule.toml."""
 
     days: Annotated[tuple[Day, ...], Field(min_length=1, max_length=7)]
+    on_holidays: HolidayRule = HolidayRule.IGNORE
 
 
 class ExceptionTable(Table):
@@ -99,6 +101,7 @@ class ExceptionTable(Table):
 class ScheduleTable(Table):
     """schedule.toml."""
 
+    holidays: Place | None = None
     activity: dict[Id, ActivityTable] = {}
     weekly: Annotated[tuple[WeeklyTable, ...], Field(max_length=_MOST)] = ()
     exception: Annotated[tuple[ExceptionTable, ...], Field(max_length=_MOST)] = ()

@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from zoneinfo import ZoneInfo
 
 from core.errors import Problem
 from core.language_model.tokens import estimate_tokens
 from core.values import Locale
 from data.packs.explain import read_table
 from data.packs.files import PackFolder, TomlFile
+from data.packs.ical import CalendarFile, read_calendar
 from data.packs.schema import CandidatesTable, CharacterTable, ScheduleTable
 
 CHARACTER_FILE = "character.toml"
 SCHEDULE_FILE = "schedule.toml"
-_UNUSED_CALENDAR = "schedule.ics"
+CALENDAR_FILE = "schedule.ics"
 _DOCUMENTS = ("readme", "license", "licence", "notice")
 _PERSONALITY_TOKENS = 2000
 _EMBEDDED_TOKENS = 450
@@ -26,6 +28,7 @@ class Sources:
     character_table: CharacterTable | None
     schedule: TomlFile | None
     schedule_table: ScheduleTable | None
+    calendar: CalendarFile | None
     personality: Mapping[Locale, str]
     candidates: Mapping[Locale, TomlFile]
     candidate_tables: Mapping[Locale, CandidatesTable]
@@ -36,6 +39,15 @@ class Sources:
         """The character's own locale, if character.toml names one."""
         value = self.character.data.get("locale") if self.character else None
         return next((locale for locale in Locale if locale.value == value), None)
+
+    def known_activities(self) -> frozenset[str] | None:
+        """Return the ids of all activities, valid or not; None without a readable schedule."""
+        if self.calendar:
+            return frozenset(self.calendar.schedule.activities)
+        if self.schedule is None:
+            return None
+        activities = self.schedule.data.get("activity")
+        return frozenset(activities) if isinstance(activities, dict) else frozenset()
 
     def activity_texts(self) -> dict[str, object]:
         """Return the text tables of all activities as they stand in the file, valid or not."""
@@ -66,18 +78,30 @@ def read_sources(folder: PackFolder) -> Sources:
         for file in [folder.read_toml(candidates_file(locale))]
         if file is not None
     }
+    character_table = read_table(CharacterTable, character, folder.problems) if character else None
     tables = {locale: read_table(CandidatesTable, file, folder.problems) for locale, file in candidates.items()}
     sources = Sources(
         character=character,
-        character_table=read_table(CharacterTable, character, folder.problems) if character else None,
+        character_table=character_table,
         schedule=schedule,
         schedule_table=read_table(ScheduleTable, schedule, folder.problems) if schedule else None,
+        calendar=_read_calendar(folder, character_table),
         personality=_read_personalities(folder),
         candidates=candidates,
         candidate_tables={locale: table for locale, table in tables.items() if table is not None},
         locales=(),
     )
     return _with_locales(folder, sources)
+
+
+def _read_calendar(folder: PackFolder, character: CharacterTable | None) -> CalendarFile | None:
+    if not folder.has(CALENDAR_FILE):
+        return None
+    if folder.has(SCHEDULE_FILE):
+        message = f"stands beside {SCHEDULE_FILE}; a pack has one of the two: remove the other"
+        folder.problems.append(Problem(folder.label(CALENDAR_FILE), None, message))
+        return None
+    return read_calendar(folder, CALENDAR_FILE, ZoneInfo(character.timezone if character else "UTC"))
 
 
 def _with_locales(folder: PackFolder, sources: Sources) -> Sources:
@@ -117,7 +141,7 @@ def _check_personality(folder: PackFolder, label: str, text: str) -> None:
 
 def _note_other_files(folder: PackFolder) -> None:
     """Tell of files that have no meaning in a pack: a misspelt name would otherwise go unnoticed."""
-    known = {CHARACTER_FILE, SCHEDULE_FILE}
+    known = {CHARACTER_FILE, SCHEDULE_FILE, CALENDAR_FILE}
     known |= {name(locale) for locale in Locale for name in (personality_file, candidates_file)}
     for path in sorted(folder.path.iterdir()):
         if path.name in known or path.name.startswith(".") or path.name.lower().startswith(_DOCUMENTS):
@@ -127,5 +151,5 @@ def _note_other_files(folder: PackFolder) -> None:
             message = f"is not named after a locale the program knows ({locales}), like personality.en.md"
             folder.problems.append(Problem(folder.label(path.name), None, message))
             continue
-        reason = f"; the week is read from {SCHEDULE_FILE}" if path.name == _UNUSED_CALENDAR else ""
+        reason = f"; a calendar is read from {CALENDAR_FILE}" if path.suffix.lower() == ".ics" else ""
         folder.warnings.append(Problem(folder.label(path.name), None, f"is not used{reason}"))

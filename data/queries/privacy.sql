@@ -2,7 +2,7 @@
 
 -- name: list_users(user_id)
 -- Show a person what is kept of their profile.
-SELECT locale, timezone, opted_out, notice_shown, last_seen_at FROM users WHERE id = :user_id;
+SELECT locale, seen_locale, timezone, opted_out, notice_shown, last_seen_at FROM users WHERE id = :user_id;
 
 -- name: list_conversations(user_id)
 -- Show a person their private conversations.
@@ -30,6 +30,10 @@ WHERE archive.id IN (
     SELECT id FROM archive WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id)
 )
 ORDER BY archive.id;
+
+-- name: list_kept_facts(user_id)
+-- Show a person what they asked to have kept.
+SELECT number, text, told_at FROM kept_facts WHERE user_id = :user_id ORDER BY number;
 
 -- name: list_usage(user_id)
 -- Show a person the model calls that were made for them.
@@ -70,6 +74,10 @@ SELECT count(*) FROM archive WHERE id IN (
     SELECT id FROM archive WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id)
 );
 
+-- name: count_kept_facts(user_id)$
+-- Count what a person asked to have kept.
+SELECT count(*) FROM kept_facts WHERE user_id = :user_id;
+
 -- name: count_usage(user_id)$
 -- Count model calls.
 SELECT count(*) FROM usage WHERE user_id = :user_id;
@@ -102,6 +110,10 @@ DELETE FROM traces WHERE id IN (
     SELECT id FROM traces WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id)
 );
 
+-- name: forget_kept_facts(user_id)!
+-- Delete what a person asked to have kept.
+DELETE FROM kept_facts WHERE user_id = :user_id;
+
 -- name: forget_usage(user_id)!
 -- Keep only the numbers of a person's model calls: the day's totals of a server and of all must not shrink.
 UPDATE usage SET user_id = 0, at = NULL WHERE user_id = :user_id;
@@ -116,7 +128,8 @@ DELETE FROM users WHERE id = :user_id AND opted_out = 0;
 
 -- name: strip_user(user_id)!
 -- Leave of the profile of a person who opted out that bare fact.
-UPDATE users SET locale = NULL, timezone = NULL, notice_shown = 0, last_seen_at = NULL
+UPDATE users SET locale = NULL, seen_locale = NULL, timezone = NULL, notice_shown = 0, last_seen_at = NULL
 WHERE id = :user_id
     AND opted_out = 1
-    AND (locale IS NOT NULL OR timezone IS NOT NULL OR notice_shown = 1 OR last_seen_at IS NOT NULL);
+    AND (locale IS NOT NULL OR seen_locale IS NOT NULL OR timezone IS NOT NULL OR notice_shown = 1
+        OR last_seen_at IS NOT NULL);

@@ -1,16 +1,22 @@
 -- name: user(id)^
 -- Read what is kept about a person.
-SELECT id, locale, timezone, opted_out, notice_shown, last_seen_at FROM users WHERE id = :id;
+SELECT id, locale, seen_locale, timezone, opted_out, notice_shown, last_seen_at FROM users WHERE id = :id;
 
--- name: user_seen(id, now)!
--- Note that a person spoke, unless they opted out.
-INSERT INTO users (id, last_seen_at) VALUES (:id, :now)
-ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at WHERE users.opted_out = 0;
+-- name: user_seen(id, now, locale)!
+-- Note that a person spoke and in which language they were answered, unless they opted out.
+INSERT INTO users (id, last_seen_at, seen_locale) VALUES (:id, :now, :locale)
+ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at, seen_locale = excluded.seen_locale
+WHERE users.opted_out = 0;
 
 -- name: set_user_locale(id, locale)!
 -- Fix the language a person is answered in, or let it go free.
 INSERT INTO users (id, locale) VALUES (:id, :locale)
 ON CONFLICT (id) DO UPDATE SET locale = excluded.locale;
+
+-- name: set_user_timezone(id, timezone)!
+-- Set the zone a person lives in, or forget it.
+INSERT INTO users (id, timezone) VALUES (:id, :timezone)
+ON CONFLICT (id) DO UPDATE SET timezone = excluded.timezone;
 
 -- name: set_user_opted_out(id, opted_out)!
 -- Record that a person opted out, or in again.

@@ -23,18 +23,18 @@ def _models(url: str, **more: object) -> str:
 
 async def test_piped_lines_are_answered_in_order_and_the_end_is_clean(tmp_path: Path) -> None:
     async with model_server() as server:
-        server.script("Good morning.", "See you.")
+        server.script("Nice to meet you.", "See you.")
         done = await run("chat", folder=tmp_path, typed="hello\n\nbye\n", YORISOI_BASIC_MODELS=_models(server.url))
     assert done.code == 0
-    assert done.out == "Good morning.\nSee you.\n"
+    assert done.out == "Nice to meet you.\nSee you.\n"
     assert len(server.requests) == 2
 
 
 async def test_run_without_a_token_opens_the_chat(tmp_path: Path) -> None:
     async with model_server() as server:
-        server.script("おはよう。")
+        server.script("やあ、来たね。")
         done = await run("run", folder=tmp_path, typed="やあ", YORISOI_BASIC_MODELS=_models(server.url))
-    assert (done.code, done.out) == (0, "おはよう。\n")
+    assert (done.code, done.out) == (0, "やあ、来たね。\n")
 
 
 async def test_piped_output_has_no_control_codes_whatever_the_model_writes(tmp_path: Path) -> None:
@@ -163,12 +163,12 @@ async def test_a_file_that_is_no_model_is_a_visible_apology_and_a_reason_in_the_
 
 async def test_a_person_at_the_keyboard_talks_and_leaves_with_ctrl_d(tmp_path: Path) -> None:
     async with model_server() as server:
-        server.script("Good morning.")
+        server.script("Nice to meet you.")
         settings = {"YORISOI_BASIC_MODELS": _models(server.url)}
         async with on_a_terminal("chat", folder=tmp_path, settings=settings) as screen:
             await screen.until("/help")
             screen.type("hello\r")
-            await screen.until("Good morning.")
+            await screen.until("Nice to meet you.")
             screen.type("\x04")
             assert await screen.ended() == 0
     assert "Traceback" not in screen.text
@@ -258,3 +258,17 @@ async def test_a_kill_is_an_orderly_end(number: signal.Signals, tmp_path: Path) 
         screen.process.send_signal(number)
         assert await screen.ended() == 0
     assert not list((tmp_path / "yorisoi-data").glob("*.db-wal"))
+
+
+async def test_a_place_and_a_fact_reach_the_prompt_and_are_shown_as_small_print(tmp_path: Path) -> None:
+    typed = "/timezone Kiritimati\n/remember I have two cats\nhello\n/memory\n/privacy\n"
+    async with model_server() as server:
+        server.script("Hi.")
+        done = await run("chat", "-l", "en", folder=tmp_path, typed=typed, YORISOI_BASIC_MODELS=_models(server.url))
+    assert (done.code, done.out) == (0, "Hi.\n")
+    assert "Pacific/Kiritimati" in done.err
+    assert "1. I have two cats" in done.err
+    assert "I have two cats" in server.requests[0].last_text
+    exported = json.loads((await run("export-user", "1", folder=tmp_path)).out)
+    assert exported["kept_facts"][0]["text"] == "I have two cats"
+    assert "Pacific/Kiritimati" in json.dumps(exported)

@@ -7,6 +7,7 @@ from core.ports import (
     ArchiveEntry,
     CharacterStateStore,
     GuildStore,
+    KeptFactStore,
     MessageArchive,
     PrivacyStore,
     SessionStore,
@@ -40,6 +41,8 @@ class AnyStores(Protocol):
     def sessions(self) -> SessionStore: ...
     @property
     def users(self) -> UserStore: ...
+    @property
+    def kept_facts(self) -> KeptFactStore: ...
     @property
     def guilds(self) -> GuildStore: ...
     @property

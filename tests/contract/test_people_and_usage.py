@@ -4,7 +4,7 @@ from datetime import date
 
 from core.ports import UsageTotals
 from core.turn.trace import TurnOutcome
-from core.values import GuildSettings, Locale, Session, UserProfile
+from core.values import GuildSettings, KeptFact, Locale, Session, UserProfile
 from tests.contract.bundle import (
     AKI,
     AKI_DM,
@@ -28,10 +28,13 @@ async def test_somebody_new_has_a_fresh_profile(stores: AnyStores) -> None:
 
 async def test_a_profile_keeps_what_was_set(stores: AnyStores) -> None:
     await stores.users.set_locale(AKI, Locale.EN)
-    await stores.users.seen(AKI, now=NOON)
+    await stores.users.seen(AKI, now=NOON, locale=Locale.JA)
     await stores.users.set_notice_shown(AKI)
+    await stores.users.set_timezone(AKI, "Asia/Tokyo")
 
-    profile = UserProfile(id=AKI, locale=Locale.EN, notice_shown=True, last_seen_at=NOON)
+    profile = UserProfile(
+        id=AKI, locale=Locale.EN, seen_locale=Locale.JA, timezone="Asia/Tokyo", notice_shown=True, last_seen_at=NOON
+    )
     assert await stores.users.get(AKI) == profile
     assert await stores.users.get(BEN) == UserProfile(id=BEN)
 
@@ -46,12 +49,44 @@ async def test_a_locale_can_be_let_go(stores: AnyStores) -> None:
 
 async def test_nothing_is_noted_of_somebody_who_opted_out(stores: AnyStores) -> None:
     await stores.users.set_opted_out(AKI, True)
-    await stores.users.seen(AKI, now=NOON)
+    await stores.users.seen(AKI, now=NOON, locale=Locale.JA)
     assert await stores.users.get(AKI) == UserProfile(id=AKI, opted_out=True)
 
     await stores.users.set_opted_out(AKI, False)
-    await stores.users.seen(AKI, now=NOON)
-    assert await stores.users.get(AKI) == UserProfile(id=AKI, last_seen_at=NOON)
+    await stores.users.seen(AKI, now=NOON, locale=Locale.JA)
+    assert await stores.users.get(AKI) == UserProfile(id=AKI, seen_locale=Locale.JA, last_seen_at=NOON)
+
+
+async def test_a_zone_can_be_forgotten(stores: AnyStores) -> None:
+    await stores.users.set_timezone(AKI, "Europe/Paris")
+
+    await stores.users.set_timezone(AKI, None)
+
+    assert (await stores.users.get(AKI)).timezone is None
+
+
+async def test_kept_facts_are_numbered_for_each_person(stores: AnyStores) -> None:
+    first = await stores.kept_facts.add(AKI, "犬を飼っている", now=NOON)
+    await stores.kept_facts.add(AKI, "likes rain", now=after(1))
+    await stores.kept_facts.add(BEN, "plays the oboe", now=NOON)
+
+    assert first == KeptFact(number=1, text="犬を飼っている", told_at=NOON)
+    assert [(fact.number, fact.text) for fact in await stores.kept_facts.of(AKI)] == [
+        (1, "犬を飼っている"),
+        (2, "likes rain"),
+    ]
+    assert [fact.number for fact in await stores.kept_facts.of(BEN)] == [1]
+
+
+async def test_a_deleted_fact_is_gone_and_leaves_the_others_their_numbers(stores: AnyStores) -> None:
+    for text in ("one", "two", "three"):
+        await stores.kept_facts.add(AKI, text, now=NOON)
+
+    assert await stores.kept_facts.delete(AKI, 2)
+    assert not await stores.kept_facts.delete(AKI, 2)
+    assert not await stores.kept_facts.delete(BEN, 1)
+
+    assert [(fact.number, fact.text) for fact in await stores.kept_facts.of(AKI)] == [(1, "one"), (3, "three")]
 
 
 async def test_a_new_server_has_default_settings(stores: AnyStores) -> None:

@@ -35,12 +35,13 @@ async def fill(stores: AnyStores) -> None:
         )
         await stores.sessions.touch(key(dm), now=NOON, expires_at=after(60))
         await stores.users.set_locale(user, Locale.EN)
+        await stores.kept_facts.add(user, f"fact of {user}", now=NOON)
         await stores.usage.add(call(user=user))
         await stores.traces.add(trace(f"dm-{user}", surface=dm, user=user))
         await stores.traces.add(trace(f"channel-{user}", user=user))
 
 
-EVERYTHING = {"users": 1, "conversations": 1, "sessions": 1, "archive": 3, "usage": 1, "traces": 2}
+EVERYTHING = {"users": 1, "conversations": 1, "sessions": 1, "archive": 3, "usage": 1, "kept_facts": 1, "traces": 2}
 NOTHING = dict.fromkeys(EVERYTHING, 0)
 
 

@@ -10,7 +10,17 @@ from typing import Any
 
 from core.ports import ArchiveEntry, IndexTerms, UsageRecord, UsageTotals
 from core.turn.trace import TraceRecord
-from core.values import ConversationKey, GuildSettings, Locale, Session, Speaker, Surface, UserProfile, Utterance
+from core.values import (
+    ConversationKey,
+    GuildSettings,
+    KeptFact,
+    Locale,
+    Session,
+    Speaker,
+    Surface,
+    UserProfile,
+    Utterance,
+)
 
 
 def casefolded_words(text: str) -> list[str]:
@@ -35,6 +45,7 @@ class State:
     owners: dict[ConversationKey, int] = field(default_factory=dict)
     sessions: dict[ConversationKey, OpenSession] = field(default_factory=dict)
     users: dict[int, UserProfile] = field(default_factory=dict)
+    kept_facts: dict[int, list[KeptFact]] = field(default_factory=dict)
     guilds: dict[int, GuildSettings] = field(default_factory=dict)
     frozen: set[str] = field(default_factory=set)
     usage: list[UsageRecord] = field(default_factory=list)
@@ -177,19 +188,44 @@ class InMemoryUsers:
     async def get(self, user_id: int) -> UserProfile:
         return self.state.users.get(user_id, UserProfile(id=user_id))
 
-    async def seen(self, user_id: int, *, now: datetime) -> None:
+    async def seen(self, user_id: int, *, now: datetime, locale: Locale) -> None:
         profile = await self.get(user_id)
         if not profile.opted_out:
-            self.state.users[user_id] = replace(profile, last_seen_at=now)
+            self.state.users[user_id] = replace(profile, last_seen_at=now, seen_locale=locale)
 
     async def set_locale(self, user_id: int, locale: Locale | None) -> None:
         self.state.users[user_id] = replace(await self.get(user_id), locale=locale)
+
+    async def set_timezone(self, user_id: int, timezone: str | None) -> None:
+        self.state.users[user_id] = replace(await self.get(user_id), timezone=timezone)
 
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
         self.state.users[user_id] = replace(await self.get(user_id), opted_out=opted_out)
 
     async def set_notice_shown(self, user_id: int) -> None:
         self.state.users[user_id] = replace(await self.get(user_id), notice_shown=True)
+
+
+class InMemoryKeptFacts:
+    """`KeptFactStore`."""
+
+    def __init__(self, state: State | None = None) -> None:
+        self.state = state or State()
+
+    async def of(self, user_id: int) -> list[KeptFact]:
+        return list(self.state.kept_facts.get(user_id, []))
+
+    async def add(self, user_id: int, text: str, *, now: datetime) -> KeptFact:
+        facts = self.state.kept_facts.setdefault(user_id, [])
+        fact = KeptFact(number=max((fact.number for fact in facts), default=0) + 1, text=text, told_at=now)
+        facts.append(fact)
+        return fact
+
+    async def delete(self, user_id: int, number: int) -> bool:
+        facts = self.state.kept_facts.get(user_id, [])
+        left = [fact for fact in facts if fact.number != number]
+        self.state.kept_facts[user_id] = left
+        return len(left) < len(facts)
 
 
 class InMemoryGuilds:
@@ -309,6 +345,7 @@ class InMemoryPrivacy:
             bare = UserProfile(id=user_id, opted_out=True)
             state.users[user_id] = bare
             gone["users"] = int(profile != bare)
+        state.kept_facts.pop(user_id, None)
         state.drop_conversations(state.owned_by(user_id))
         state.archive = {key: entry for key, entry in state.archive.items() if entry.author_id != user_id}
         state.traces = {turn: trace for turn, trace in state.traces.items() if trace.user_id != user_id}
@@ -325,6 +362,7 @@ class InMemoryPrivacy:
             "conversations": [{"character": key.character, "channel_id": str(key.channel_id)} for key in owned],
             "sessions": [{"turns": state.sessions[key].session.turns} for key in owned if key in state.sessions],
             "archive": [{"message_id": str(row.message_id), "text": row.text} for row in messages],
+            "kept_facts": [{"number": row.number, "text": row.text} for row in state.kept_facts.get(user_id, [])],
             "usage": [{"feature": row.feature, "model": row.model} for row in state.usage if row.user_id == user_id],
             "traces": [{"turn_id": row.turn_id} for row in traces],
         }
@@ -338,6 +376,7 @@ class InMemoryStores:
         self.archive = InMemoryArchive(self.state, index_terms=index_terms)
         self.sessions = InMemorySessions(self.state)
         self.users = InMemoryUsers(self.state)
+        self.kept_facts = InMemoryKeptFacts(self.state)
         self.guilds = InMemoryGuilds(self.state)
         self.characters = InMemoryCharacterStates(self.state)
         self.usage = InMemoryUsage(self.state)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from core.clock import SimulatedClock
 from core.errors import DeliveryError
+from core.facts.schedule.timetable import Timetable
 from core.ports import ChatModel, ReplySink
 from core.turn.checks.base import Check
 from core.turn.checks.registry import all_checks
@@ -146,6 +147,7 @@ class Room:
         policy: TurnPolicy | None = None,
         checks: tuple[Check, ...] | None = None,
         stores: InMemoryStores | None = None,
+        timetable: Timetable | None = None,
         seed: int = 1,
     ) -> None:
         self.clock = SimulatedClock(START)
@@ -156,6 +158,7 @@ class Room:
         self.messages = Messages.load()
         self.companion: Companion = make_companion(
             character=CHARACTER,
+            timetable=timetable,
             model=model,
             stores=self.stores,
             history=self.history,

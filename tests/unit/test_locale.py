@@ -25,3 +25,21 @@ from core.values import Locale
 )
 def test_the_script_tells_the_language(text: str, locale: Locale | None) -> None:
     assert detect_locale(text) is locale
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "locale"),
+    [
+        ("ok", Locale.JA, Locale.JA),
+        ("lol thanks", Locale.JA, Locale.JA),
+        ("Sorry, I don't understand Japanese well", Locale.JA, Locale.EN),
+        ("I love ラーメン so much", Locale.EN, Locale.EN),
+        ("ありがとう", Locale.EN, Locale.JA),
+        ("今日はGitHubのPRをmergeした", None, Locale.JA),
+        ("今日はGitHubのPRをmergeした", Locale.EN, Locale.JA),
+        ("😀", Locale.EN, Locale.EN),
+        ("@mio hello there my friend", Locale.JA, Locale.EN),
+    ],
+)
+def test_the_language_before_holds_until_there_is_reason(text: str, before: Locale | None, locale: Locale) -> None:
+    assert detect_locale(text, before=before) is locale

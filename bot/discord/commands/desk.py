@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot.discord.answers import Answers
 from bot.discord.seats import DiscordOptions
+from bot.personal import Personal
 from core.ports import Stores
 from core.turn.companion import Companion
 from core.values import Character
@@ -25,6 +26,7 @@ class Desk:
     stores: Stores
     options: DiscordOptions
     answers: Answers
+    personal: Personal
     forget_in_memory: Callable[[int], None]
 
     @property

@@ -9,6 +9,8 @@ from discord import app_commands
 
 from bot.discord.commands.desk import Desk
 from bot.discord.commands.language import AUTO, language_choices
+from bot.discord.commands.timezone import zone_suggestions
+from bot.personal import timezones
 from core.values import GuildSettings, Locale
 
 _MOST_AMBIENT = 30
@@ -22,7 +24,7 @@ def settings(desk: Desk) -> app_commands.Group:
         guild_only=True,
         default_permissions=discord.Permissions(manage_guild=True),
     )
-    for build in (_show, _language, _ambient, _bots):
+    for build in (_show, _language, _timezone, _ambient, _bots):
         group.add_command(build(desk))
     return group
 
@@ -37,6 +39,8 @@ def _show(desk: Desk) -> app_commands.Command[Any, ..., Any]:
             locale,
             language=desk.messages.text(f"settings.{chosen.locale or AUTO}", locale),
             bots=desk.messages.text("settings.bots_on" if chosen.answers_bots else "settings.bots_off", locale),
+            timezone=chosen.timezone
+            or desk.messages.text("settings.timezone_default", locale, zone=desk.character.timezone),
             ambient=_ambient_places(desk, chosen, locale),
         )
         await desk.answers.say(interaction, text)
@@ -55,6 +59,28 @@ def _language(desk: Desk) -> app_commands.Command[Any, ..., Any]:
         await desk.answers.tell(interaction, "settings.language_done", language=told)
 
     return _command(desk, "language", choose)
+
+
+def _timezone(desk: Desk) -> app_commands.Command[Any, ..., Any]:
+    @app_commands.rename(zone=desk.words("command.timezone.zone.name"))
+    @app_commands.describe(zone=desk.words("command.settings.timezone.zone.description"))
+    @app_commands.autocomplete(zone=zone_suggestions(desk))
+    async def choose(interaction: discord.Interaction[Any], zone: str | None = None) -> None:
+        desk.require_server(interaction)
+        locale = await desk.answers.locale(interaction)
+        if zone is None:
+            await _change(desk, interaction, lambda old: replace(old, timezone=None))
+            await desk.answers.tell(interaction, "settings.timezone_forgotten", zone=desk.character.timezone)
+            return
+        place = (await timezones()).find(zone, locale)
+        if place is None:
+            told = await desk.personal.unclear(zone, locale)
+            await desk.answers.tell(interaction, told.key, **told.values)
+            return
+        await _change(desk, interaction, lambda old: replace(old, timezone=place.zone))
+        await desk.answers.tell(interaction, "settings.timezone_done", **desk.personal.described(place, locale))
+
+    return _command(desk, "timezone", choose)
 
 
 def _ambient(desk: Desk) -> app_commands.Command[Any, ..., Any]:

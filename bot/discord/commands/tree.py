@@ -16,9 +16,11 @@ from bot.discord.commands.character import character
 from bot.discord.commands.desk import Desk, NotAllowedError
 from bot.discord.commands.help import help_command
 from bot.discord.commands.language import language
+from bot.discord.commands.memory import memory
 from bot.discord.commands.privacy import privacy
 from bot.discord.commands.settings import settings
 from bot.discord.commands.stop import stop
+from bot.discord.commands.timezone import timezone
 from bot.discord.locales import to_locale
 from core.errors import CoreError
 from core.values import Locale
@@ -41,9 +43,9 @@ class CharacterTree(app_commands.CommandTree[Any]):
     def furnish(self, desk: Desk) -> None:
         """Register the commands."""
         self._desk = desk
-        for command in (about(desk), help_command(desk, self), stop(desk), language(desk)):
+        for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk)):
             self.add_command(command)
-        for group in (privacy(desk), settings(desk), character(desk)):
+        for group in (memory(desk), privacy(desk), settings(desk), character(desk)):
             self.add_command(group)
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:

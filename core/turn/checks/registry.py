@@ -4,6 +4,7 @@ from core.turn.checks.base import Check
 from core.turn.checks.exposure import ExposureCheck
 from core.turn.checks.form import FormCheck, FormPatterns
 from core.turn.checks.pending import PendingCheck
+from core.turn.checks.time import TimeCheck
 
 
 def all_checks() -> tuple[Check, ...]:
@@ -12,6 +13,6 @@ def all_checks() -> tuple[Check, ...]:
         ExposureCheck(),
         FormCheck(FormPatterns.load()),
         PendingCheck("stance"),
-        PendingCheck("time"),
+        TimeCheck(),
         PendingCheck("recall_denial"),
     )

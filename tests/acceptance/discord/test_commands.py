@@ -1,5 +1,6 @@
 """Slash commands, in both languages, for those who may use them."""
 
+import re
 from collections.abc import AsyncIterator
 
 import pytest
@@ -47,6 +48,14 @@ async def text_of(stage: Stage, person: Person, command: str, channel: Channel |
     return answer.content
 
 
+def clock_in(prompt: str) -> str:
+    """Return the date of the note in a prompt, whatever its language."""
+    note = prompt.partition("<note>")[2].partition("</note>")[0]
+    found = re.search(r"\d{4}年\d+月\d+日|\w+day, \w+ \d+, \d{4}", note)
+    assert found is not None, note
+    return f"{found[0]} {re.findall(r'[0-9]+:[0-9]+(?: [AP]M)?', note)}"
+
+
 async def test_about_says_that_it_is_an_ai_with_its_introduction_and_model(stage: Stage) -> None:
     alice, channel = somebody(stage)
     taro, elsewhere = somebody(stage, locale="ja")
@@ -81,7 +90,10 @@ async def test_help_lists_what_the_person_may_use(stage: Stage) -> None:
 async def test_definitions_are_localised(stage: Stage) -> None:
     commands = {command["name"]: command for command in stage.bot.app.commands[None]}
 
-    assert set(commands) == {"about", "help", "stop", "language", "privacy", "settings", "character"}
+    assert set(commands) == {
+        *("about", "help", "stop", "language", "timezone"),
+        *("memory", "privacy", "settings", "character"),
+    }
     assert commands["privacy"]["name_localizations"]["ja"] == "プライバシー"
     assert all(command["description_localizations"]["ja"] for command in commands.values())
     assert commands["settings"]["default_member_permissions"] == Permission.MANAGE_GUILD
@@ -154,6 +166,96 @@ async def test_settings_are_for_those_who_manage_the_server(stage: Stage) -> Non
     assert f"<#{channel.id}> (up to 3 an hour)" in shown
     await text_of(stage, boss, "settings ambient", channel, **{"per-hour": 0})
     assert "nowhere" in await text_of(stage, boss, "settings show", channel)
+
+
+async def test_a_place_is_offered_while_it_is_typed_with_the_time_it_is_there(stage: Stage) -> None:
+    taro, _ = somebody(stage, locale="ja")
+    alice, _ = somebody(stage)
+
+    japanese = await taro.autocompletes(stage.bot, "timezone", "place", "にゅーよ")
+    english = await alice.autocompletes(stage.bot, "timezone", "place", "tok")
+    unasked = await taro.autocompletes(stage.bot, "timezone", "place", "")
+
+    assert [one["value"] for one in japanese] == ["America/New_York"]
+    assert re.fullmatch(r"ニューヨーク（アメリカ合衆国）　いま \d{1,2}:\d\d", japanese[0]["name"])
+    assert re.fullmatch(r"Tokyo \(Japan\), now \d{1,2}:\d\d [AP]M", english[0]["name"])
+    assert unasked[0]["value"] == "Asia/Tokyo"
+    assert 5 < len(unasked) <= 25
+
+
+async def test_the_clock_of_a_person_is_used_in_direct_talk_and_told_nobody_else(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    assert "Pacific/Kiritimati" in await text_of(stage, alice, "timezone", channel, place="Kiritimati")
+    assert "Pacific/Kiritimati" in await text_of(stage, alice, "timezone")
+
+    await stage.answer(await alice.dm(stage.bot, "hello there"))
+    private = stage.model.requests[-1].last_text
+    await stage.answer(await alice.says(channel, "@Hinata hello there"))
+    public = stage.model.requests[-1].last_text
+    assert clock_in(private) != clock_in(public)
+
+    assert "forgotten" in await text_of(stage, alice, "timezone", forget=True)
+    await stage.answer(await alice.dm(stage.bot, "hello again"))
+    assert clock_in(stage.model.requests[-1].last_text) != clock_in(private)
+    assert "no place or time zone" in await text_of(stage, alice, "timezone", channel, place="Atlantis")
+    assert "haven't told" in await text_of(stage, alice, "timezone", channel)
+
+
+async def test_a_server_has_a_clock_of_its_own_if_its_managers_say_so(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    boss = manager(stage, channel)
+
+    assert "manage this server" in await text_of(stage, alice, "settings timezone", channel, place="Rome")
+    assert "Rome (Italy)" in await text_of(stage, boss, "settings timezone", channel, place="Rome")
+    assert "Atlantis" in await text_of(stage, boss, "settings timezone", channel, place="Atlantis")
+    assert "Time zone: Europe/Rome" in await text_of(stage, boss, "settings show", channel)
+    assert "Asia/Tokyo" in await text_of(stage, boss, "settings timezone", channel)
+    assert "Time zone: Asia/Tokyo (the character's)" in await text_of(stage, boss, "settings show", channel)
+
+
+async def test_what_a_person_wants_remembered_is_used_with_them_alone_until_they_take_it_back(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    bob = stage.discord.add_user("bob")
+    added = await text_of(stage, alice, "memory add", channel, fact="I have *two* cats")
+    assert "direct talks between you and the character only" in added
+    assert "1. I have \\*two\\* cats" in await text_of(stage, alice, "memory list", channel)
+    assert "Things you asked to have remembered: 1" in await text_of(stage, alice, "privacy show", channel)
+
+    await stage.answer(await alice.dm(stage.bot, "hello there"))
+    assert "I have *two* cats" in stage.model.requests[-1].last_text
+    await stage.answer(await alice.says(channel, "@Hinata hello there"))
+    await stage.answer(await bob.dm(stage.bot, "hello there"))
+    assert not any("two* cats" in str(request.body) for request in stage.model.requests[-2:])
+
+    (offered,) = await alice.autocompletes(stage.bot, "memory forget", "fact", "CATS", channel=channel)
+    assert offered["name"] == "1. I have *two* cats"
+    assert "Forgotten" in await text_of(stage, alice, "memory forget", channel, fact=offered["value"])
+    await stage.answer(await alice.dm(stage.bot, "hello again"))
+    assert "two* cats" not in stage.model.requests[-1].last_text
+    assert "haven't asked" in await text_of(stage, alice, "memory list", channel)
+
+
+async def test_a_long_list_of_what_is_remembered_is_shown_whole(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    for number in range(14):
+        await text_of(stage, alice, "memory add", channel, fact=f"fact {number} " + "x" * 180)
+
+    listing = await alice.runs_command(stage.bot, "memory list", channel=channel)
+    first = await listing.answer()
+    await stage.discord.wait_for(lambda: listing.followups, what="the second page")
+
+    shown = "\n".join(one.content for one in (first, *listing.followups))
+    assert all(f"fact {number} " in shown for number in range(14))
+    assert all(one.is_ephemeral for one in listing.followups)
+
+
+async def test_of_those_who_opted_out_nothing_is_remembered_and_they_are_told_why(stage: Stage) -> None:
+    taro, channel = somebody(stage, locale="ja")
+    await text_of(stage, taro, "privacy opt-out", channel)
+
+    assert "参加しない設定" in await text_of(stage, taro, "memory add", channel, fact="猫が二匹いる")
+    assert "参加しない設定" in await text_of(stage, taro, "timezone", channel, place="東京")
+    await stage.stored("SELECT count(*) FROM kept_facts WHERE user_id = ?", taro.id, until=lambda rows: rows == [(0,)])
 
 
 async def test_only_owners_rest_a_character_and_it_says_so_to_whoever_calls(stage: Stage) -> None:

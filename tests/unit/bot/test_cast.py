@@ -6,11 +6,12 @@ import pytest
 from bot.cast import choose, token_holders
 from bot.errors import StartError
 from bot.settings import load
+from core.characters.pack import CharacterPack, ProactivePolicy, Schedule
 from core.values import Character, Locale, Tier
 
 
-def _character(name: str, token_env: str | None = None) -> Character:
-    return Character(
+def _pack(name: str, token_env: str | None = None) -> CharacterPack:
+    character = Character(
         name=name,
         display_name={Locale.JA: name},
         call_names=(name,),
@@ -21,9 +22,10 @@ def _character(name: str, token_env: str | None = None) -> Character:
         personality={Locale.JA: "y"},
         token_env=token_env,
     )
+    return CharacterPack(character=character, schedule=Schedule(), candidates={}, proactive=ProactivePolicy())
 
 
-SORA, UMI = _character("sora", "SORA_TOKEN"), _character("umi")
+SORA, UMI = _pack("sora", "SORA_TOKEN"), _pack("umi")
 
 
 def test_the_one_that_is_asked_for_is_chosen() -> None:
@@ -58,8 +60,8 @@ def test_each_character_brings_the_token_its_pack_names(
 ) -> None:
     monkeypatch.setenv("SORA_TOKEN", "token-1")
     (holder,) = token_holders(load(), {"sora": SORA, "umi": UMI}, None)
-    assert (holder.character, holder.variable, holder.token) == (SORA, "SORA_TOKEN", "token-1")
-    assert "token-1" not in repr(replace(holder, character=UMI, variable="x"))
+    assert (holder.pack, holder.variable, holder.token) == (SORA, "SORA_TOKEN", "token-1")
+    assert "token-1" not in repr(replace(holder, pack=UMI, variable="x"))
 
 
 def test_the_main_token_belongs_to_the_main_character(bare_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:

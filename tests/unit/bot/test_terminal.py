@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from bot.personal import Personal
 from bot.terminal.identity import TERMINAL_USER_ID, Snowflakes, terminal_surface
 from bot.terminal.lines import PipedLines
 from bot.terminal.session import TerminalChat
@@ -75,6 +76,7 @@ class Scene:
     def _companion(self) -> Companion:
         return make_companion(
             character=SORA,
+            timetable=None,
             model=self.model,
             stores=self.stores,
             history=ArchiveHistory(self.stores.archive, SORA.name),
@@ -94,6 +96,9 @@ class Scene:
             clock=self.clock,
             ids=self.ids,
             messages=self.messages,
+            personal=Personal(
+                users=self.stores.users, kept_facts=self.stores.kept_facts, messages=self.messages, clock=self.clock
+            ),
             privacy=self.stores.privacy,
             traces=self.stores.traces,
             user_name="ada",
@@ -150,7 +155,7 @@ async def test_quit_leaves_what_follows_unread() -> None:
 async def test_help_lists_every_command() -> None:
     scene = Scene(TypedLines("/help"), ScriptedModel())
     await scene.chat().run()
-    for command in ("/regenerate", "/stop", "/privacy", "/quit"):
+    for command in ("/regenerate", "/stop", "/timezone", "/remember", "/memory", "/privacy", "/quit"):
         assert command in scene.err.getvalue()
     assert scene.model.requests == []
 
@@ -217,6 +222,26 @@ async def test_what_was_forgotten_is_gone_from_the_next_prompt_too() -> None:
     scene = Scene(TypedLines("my cat is Miso", "/privacy forget-me", "hello"), ScriptedModel(["Ok.", "Hi!"]))
     await scene.chat().run()
     assert not any("Miso" in message.text for message in scene.model.requests[1].messages)
+
+
+async def test_the_clock_of_the_place_that_was_named_is_the_one_the_model_is_told() -> None:
+    scene = Scene(TypedLines("/timezone New York", "hello", "/timezone forget", "hello again"), ScriptedModel())
+    await scene.chat().run()
+    first, second = (request.messages[-1].text for request in scene.model.requests)
+    assert "5:00 AM" in first
+    assert "5:00 AM" not in second
+    assert "New York (United States)" in scene.err.getvalue()
+
+
+async def test_what_is_to_be_remembered_is_told_the_model_until_it_is_forgotten() -> None:
+    lines = TypedLines("/remember I have two cats", "hello", "/memory", "/memory forget 1", "hello again", "/memory")
+    scene = Scene(lines, ScriptedModel())
+    await scene.chat().run()
+    first, second = (request.messages[-1].text for request in scene.model.requests)
+    assert "I have two cats" in first
+    assert "I have two cats" not in second
+    assert "1. I have two cats" in scene.err.getvalue()
+    assert scene.messages.text("memory.nothing", "en") in scene.err.getvalue()
 
 
 async def test_notices_follow_the_language_that_is_typed() -> None:

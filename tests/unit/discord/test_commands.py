@@ -1,4 +1,5 @@
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
@@ -10,6 +11,8 @@ from bot.discord.answers import Answers
 from bot.discord.commands.desk import Desk, NotAllowedError
 from bot.discord.commands.tree import CharacterTree, CommandCache, Translations
 from bot.discord.seats import DiscordOptions
+from bot.personal import Personal
+from core.clock import SimulatedClock
 from core.errors import StorageError
 from core.turn.companion import Companion
 from prompts.messages import Messages
@@ -42,6 +45,12 @@ async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
         "stores": stores,
         "options": DiscordOptions(command_cache=tmp_path / "commands.json"),
         "answers": Answers(messages=changes.get("messages", MESSAGES), users=stores.users),
+        "personal": Personal(
+            users=stores.users,
+            kept_facts=stores.kept_facts,
+            messages=MESSAGES,
+            clock=SimulatedClock(datetime(2026, 11, 30, 7, 8, tzinfo=UTC)),
+        ),
         "forget_in_memory": lambda _: None,
     }
     tree.furnish(Desk(**options))

@@ -21,3 +21,21 @@ def test_example_of_the_documentation_is_a_valid_pack(tmp_path: Path) -> None:
     assert pack.warnings == ()
     assert len(pack.schedule.weekly) == 2
     assert len(pack.candidates[Locale.EN]) == 2
+
+
+def test_examples_of_schedules_are_valid(small: Path) -> None:
+    page = PAGE.with_name("schedule.md").read_text("utf-8")
+    (toml,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (calendar,) = re.findall(r"```\n(BEGIN:VCALENDAR.*?)```", page, re.DOTALL)
+
+    (small / "schedule.toml").write_text(toml, "utf-8")
+    week = load_pack(small)
+    (small / "schedule.toml").unlink()
+    (small / "schedule.ics").write_text(calendar, "utf-8")
+    events = load_pack(small)
+
+    assert week.warnings == events.warnings == ()
+    assert week.schedule.holidays == "JP"
+    assert events.schedule.holidays == "IT"
+    assert set(events.schedule.activities) == {"night", "cafe"}
+    assert set(events.schedule.activities["cafe"].text) == set(Locale)

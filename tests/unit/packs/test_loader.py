@@ -313,11 +313,11 @@ def test_personality_must_be_neither_empty_nor_endless(small: Path, problems: Pr
 
 
 def test_file_with_an_unknown_locale_is_refused_and_a_stray_one_noted(small: Path, problems: Problems) -> None:
-    write(small, "schedule.ics", "BEGIN:VCALENDAR")
+    write(small, "week.ics", "BEGIN:VCALENDAR")
     write(small, "README.md", "about sora")
     (small / ".DS_Store").touch()
     assert [(w.file, w.message) for w in load_pack(small).warnings] == [
-        ("sora/schedule.ics", "is not used; the week is read from schedule.toml")
+        ("sora/week.ics", "is not used; a calendar is read from schedule.ics")
     ]
 
     write(small, "personality.fr.md", "Aime les cerfs-volants.")
@@ -378,3 +378,64 @@ def test_broken_pack_keeps_no_other_from_being_used(small: Path) -> None:
 def test_operators_folder_that_is_missing_is_told(tmp_path: Path) -> None:
     with pytest.raises(PackError, match="YORISOI_CHARACTERS_DIR"):
         load_packs(tmp_path / "nowhere")
+
+
+HOLIDAY_WEEK = """
+holidays = "{place}"
+[activity.tea]
+text.en = "tea"
+[activity.run]
+text.en = "a run"
+[[weekly]]
+activity = "tea"
+days = ["mon"]
+start = "09:00"
+end = "10:00"
+on_holidays = "{tea}"
+[[weekly]]
+activity = "run"
+days = ["mon"]
+start = "09:00"
+end = "10:00"
+on_holidays = "{run}"
+"""
+
+
+def test_holidays_of_a_schedule_are_read(small: Path) -> None:
+    write(small, "schedule.toml", HOLIDAY_WEEK.format(place="IT", tea="skip", run="only"))
+    schedule = load_pack(small).schedule
+    assert schedule.holidays == "IT"
+    assert [entry.on_holidays for entry in schedule.weekly] == ["skip", "only"]
+
+
+@pytest.mark.parametrize(("tea", "run"), [("ignore", "only"), ("skip", "ignore"), ("only", "also"), ("skip", "also")])
+def test_entries_that_meet_on_some_kind_of_day_are_still_ties(
+    small: Path, problems: Problems, tea: str, run: str
+) -> None:
+    write(small, "schedule.toml", HOLIDAY_WEEK.format(place="IT", tea=tea, run=run))
+    ((file, line, message),) = problems(small)
+    assert (file, line) == ("schedule.toml", 16)
+    assert "begins at the same time as 'tea' on line 7" in message
+
+
+def test_a_place_without_known_holidays_is_refused(small: Path, problems: Problems) -> None:
+    write(small, "schedule.toml", HOLIDAY_WEEK.format(place="Italy", tea="skip", run="only"))
+    ((_, line, message),) = problems(small)
+    assert line == 2
+    assert message == (
+        "'holidays' is not a country whose holidays are known (did you mean 'IT'?); examples are 'JP' and 'US-CA'"
+    )
+
+
+def test_a_holiday_rule_without_a_country_is_refused(small: Path, problems: Problems) -> None:
+    text = HOLIDAY_WEEK.format(place="IT", tea="skip", run="only").replace('holidays = "IT"\n', "\n", 1)
+    write(small, "schedule.toml", text)
+    assert [line for _, line, _ in problems(small)] == [12, 18]
+
+
+@pytest.mark.parametrize("text", ["the 9:30 lesson", "lunch at noon", "6時のラジオ体操"])
+def test_an_activity_that_names_a_time_is_refused(small: Path, problems: Problems, text: str) -> None:
+    write(small, "schedule.toml", f'[activity.tea]\ntext.en = "{text}"\n')
+    ((_, line, message),) = problems(small)
+    assert line == 2
+    assert "names a time on the clock" in message

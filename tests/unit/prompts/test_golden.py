@@ -55,6 +55,8 @@ CASES: dict[str, dict[str, dict[str, Any]]] = {
     },
     "chat-wordless": {"": {}},
 }
+# The note is rendered for each of its states, beside the facts it is made of.
+ELSEWHERE = ("fact-capsule",)
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +76,7 @@ def test_render_equals_the_approved_one(
 
 
 def test_every_template_has_a_case_and_every_locale(library: PromptLibrary) -> None:
-    assert library.names == {f"{prefix}-{locale}" for prefix in CASES for locale in LOCALES}
+    assert library.names == {f"{prefix}-{locale}" for prefix in (*CASES, *ELSEWHERE) for locale in LOCALES}
 
 
 def test_no_golden_render_is_left_over() -> None:

@@ -51,13 +51,12 @@ async def test_the_trace_says_which_checks_were_not_made() -> None:
     room = Room(ScriptedModel(["うん。"]))
     await room.say("ねえ")
     found = statuses(room.stores.traces.records[0])
-    assert found["check.form"] == found["check.exposure"] == "passed"
+    assert found["check.form"] == found["check.exposure"] == found["check.time"] == "passed"
+    assert found["facts"] == "compiled"
     assert {name for name, status in found.items() if status == "not_checked"} == {
         "stance.signal",
         "recall",
-        "facts",
         "check.stance",
-        "check.time",
         "check.recall_denial",
     }
 
@@ -160,7 +159,8 @@ async def test_history_is_read_again_once_after_a_restart() -> None:
     await room.say("それでね")
     assert room.history.reads == 1
     texts = [message.text for message in model.requests[0].messages]
-    assert texts[1:] == ["昨日の続き", "うん、聞くよ", "でね"]
+    assert texts[1:-1] == ["昨日の続き", "うん、聞くよ"]
+    assert texts[-1].endswith("</note>\n\nでね")
 
 
 async def test_what_opted_out_people_wrote_is_in_no_prompt() -> None:
@@ -265,7 +265,7 @@ async def test_a_newer_message_takes_the_older_draft_back() -> None:
     await room.companion.idle()
     assert room.replies.texts == ["両方への返事。"]
     assert room.replies.withdrawn == 1
-    assert model.requests[-1].messages[-1].text == "最初\n\nやっぱりこっち"
+    assert model.requests[-1].messages[-1].text.endswith("</note>\n\n最初\n\nやっぱりこっち")
     assert outcomes(room) == [TurnOutcome.SUPERSEDED, TurnOutcome.ANSWERED]
 
 
@@ -340,7 +340,8 @@ async def test_a_regenerated_answer_does_not_see_the_one_it_replaces() -> None:
     message = await room.send(room.message("ねえ"))
     await room.companion.idle()
     await room.companion.regenerate(message, room.replies, replaced=room.replies.finished[0].ids)
-    assert [m.text for m in model.requests[-1].messages[1:]] == ["ねえ"]
+    (asked,) = model.requests[-1].messages[1:]
+    assert asked.text.endswith("</note>\n\nねえ")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,47 @@
+"""What is open while the program runs, and the companions that are made of it."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.settings import Settings
+from core.characters.pack import CharacterPack
+from core.clock import Clock
+from core.facts.capsule.inspection import timetable_of
+from core.ports import ChatModel, HistorySource, Stores
+from core.turn.checks.registry import all_checks
+from core.turn.companion import Companion
+from core.turn.factory import make_companion
+from core.turn.policy import TurnPolicy
+from core.values import Tier
+from prompts.loader import PromptLibrary
+from prompts.messages import Messages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """Everything that is open while the program runs."""
+
+    settings: Settings
+    clock: Clock
+    rng: random.Random
+    messages: Messages
+    prompts: PromptLibrary
+    stores: Stores
+    models: Mapping[Tier, ChatModel]
+
+    def companion(self, pack: CharacterPack, history: HistorySource, policy: TurnPolicy) -> Companion:
+        """Return a companion for the character of a pack."""
+        return make_companion(
+            character=pack.character,
+            timetable=timetable_of(pack),
+            model=self.models[pack.character.tier],
+            stores=self.stores,
+            history=history,
+            checks=all_checks(),
+            prompts=self.prompts,
+            messages=self.messages,
+            policy=policy,
+            clock=self.clock,
+            rng=self.rng,
+        )

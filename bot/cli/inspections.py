@@ -1,0 +1,68 @@
+"""`yorisoi inspect time` and `yorisoi inspect capsule`: what single parts of a turn make of an input."""
+
+import typer
+
+from bot.cli.common import JSON_HELP, configured, print_json
+from bot.cli.moments import AT, moment_in
+from core.values import Locale
+
+_TIME_HELP = """Find what texts claim about the present, and tell whether it is true.
+
+Reads JSON Lines on stdin and writes one JSON line for each, in order; a bad line gives {"line": N, "error": "..."}.
+
+In: {"id", "now", "text"} and, if the clock is that of another zone than the offset of "now", "tz". Other keys are
+left alone. "now" without an offset is the time on the clock.
+
+Out: {"id", "claims": [{"kind", "value", "start", "end"}], "contradicts", "implicit_activity_claim"}.
+
+Example: [bold]echo '{"id": 1, "now": "2026-11-30T16:08+09:00", "text": "Half past two already!"}' | yorisoi inspect time[/bold]
+"""  # noqa: E501 - an example is one line
+_CAPSULE_HELP = """Show the facts that the model is told in a private talk at a moment, word for word.
+
+Example: [bold]yorisoi inspect capsule --character hinata --at 2026-11-30T16:08[/bold]
+Example: [bold]yorisoi inspect capsule -c hinata --at 2026-11-30T16:08+09:00 --user-tz Europe/Rome --locale en --json[/bold]
+"""  # noqa: E501
+_CHARACTER = typer.Option(None, "--character", "-c", help="Whose facts (a character's name).")
+_USER_TZ = typer.Option(None, "--user-tz", help="The person's time zone (Europe/Rome); the character's if left out.")
+_LOCALE = typer.Option(None, "--locale", "-l", help="The language; the character's own if left out.")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command group."""
+    group = typer.Typer(no_args_is_help=True, help="Look at what single parts of a turn make of an input.")
+    group.command(name="time", help=_TIME_HELP)(time)
+    group.command(name="capsule", help=_CAPSULE_HELP)(capsule)
+    app.add_typer(group, name="inspect")
+
+
+def time() -> None:
+    """Answer lines about claims."""
+    from bot.cli.jsonl import answer_lines  # noqa: PLC0415
+    from bot.cli.time_lines import TimeLine, inspect_line  # noqa: PLC0415
+
+    answer_lines(TimeLine, inspect_line)
+
+
+def capsule(
+    character: str | None = _CHARACTER,
+    at: str | None = AT,
+    user_tz: str | None = _USER_TZ,
+    locale: Locale | None = _LOCALE,
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Show a capsule."""
+    from bot.app import load_character  # noqa: PLC0415
+    from core.facts.capsule.inspection import inspect_capsule  # noqa: PLC0415
+    from core.facts.errors import FactsError  # noqa: PLC0415
+    from prompts.loader import PromptLibrary  # noqa: PLC0415
+
+    pack = load_character(configured(quiet=True).settings, character)
+    moment = moment_in(pack.character.timezone, at)
+    try:
+        view = inspect_capsule(pack, PromptLibrary.load(), at=moment, user_timezone=user_tz, locale=locale)
+    except FactsError as error:
+        raise typer.BadParameter(f"--user-tz: {error}") from error
+    if json:
+        print_json(view.data)
+    else:
+        typer.echo(view.text)

@@ -1,0 +1,1 @@
+"""The fact capsule: what is so in this turn, by whose it is, told once and right before the newest message."""

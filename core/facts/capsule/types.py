@@ -1,0 +1,63 @@
+"""Whose fact is it: the owners of a capsule as types."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from core.characters.pack import Activity
+from core.facts.world import WorldFacts
+
+# The tag of an activity during which the character would not normally be there to answer.
+SLEEP_TAG = "sleep"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextActivity:
+    """What the character does next, and in how long."""
+
+    activity: Activity
+    ahead: timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CharacterFacts:
+    """What belongs to the character. Lengths only: its schedule has no clock of its own.
+
+    No `activity` in an empty hour. `scheduled` is False for a character without a schedule, of which nothing is known.
+    `lives_elsewhere`: its clock shows another time than the conversation's.
+    """
+
+    scheduled: bool = True
+    activity: Activity | None = None
+    since: timedelta | None = None
+    left: timedelta | None = None
+    upcoming: NextActivity | None = None
+    lives_elsewhere: bool = False
+
+    @property
+    def asleep(self) -> bool:
+        """Whether it is the character's time to sleep."""
+        return self.activity is not None and SLEEP_TAG in self.activity.tags
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserFacts:
+    """What belongs to the person who is answered.
+
+    `timezone` is None where it is not known or not to be used here (then the clock is not theirs). `is_new`: there is
+    no record of them; otherwise no `since_last_spoke` means that it is not to be told here. `kept`: what they told
+    and allowed to keep.
+    """
+
+    timezone: str | None = None
+    is_new: bool = False
+    since_last_spoke: timedelta | None = None
+    kept: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactCapsule:
+    """Every fact of a turn, from one snapshot. `world.now` is the only clock there is."""
+
+    world: WorldFacts
+    character: CharacterFacts
+    user: UserFacts

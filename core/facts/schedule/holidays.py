@@ -1,0 +1,82 @@
+"""Public holidays of a country or a part of it, named in every locale as far as their names are known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Self
+
+import holidays
+from babel import Locale as BabelLocale
+
+from core.facts.errors import FactsError
+from core.values import Locale
+
+_LANGUAGES = {Locale.JA: ("ja",), Locale.EN: ("en_US", "en_GB", "en")}
+
+
+@dataclass(frozen=True, slots=True)
+class Holiday:
+    """A public holiday: the country it is one of (ISO 3166-1), and its name in each locale."""
+
+    country: str
+    name: Mapping[Locale, str]
+
+
+class HolidayCalendar:
+    """The public holidays of one place. Years are worked out when first asked for."""
+
+    def __init__(self, country: str, names: Mapping[Locale, holidays.HolidayBase]) -> None:
+        """Take the same holidays once for each locale."""
+        self._country = country
+        self._names = names
+
+    @classmethod
+    def of(cls, place: str) -> Self:
+        """Return the holidays of a country ("JP") or of a part of one ("US-CA", "GB-ENG").
+
+        Raises:
+            FactsError: no holidays are known for a place of that name.
+        """
+        country, _, part = place.partition("-")
+        check_place(place)
+        languages = holidays.country_holidays(country, subdiv=part or None).supported_languages
+        return cls(
+            country,
+            {
+                locale: holidays.country_holidays(
+                    country, subdiv=part or None, language=next((tag for tag in tags if tag in languages), None)
+                )
+                for locale, tags in _LANGUAGES.items()
+            },
+        )
+
+    def on(self, day: date) -> Holiday | None:
+        """Return the holiday of a day; holidays on the same day are named together."""
+        found = {locale: names.get_list(day) for locale, names in self._names.items()}
+        if not all(found.values()):
+            return None
+        joined = {locale: ("・" if locale is Locale.JA else ", ").join(names) for locale, names in found.items()}
+        return Holiday(self._country, joined)
+
+
+def check_place(place: str) -> None:
+    """Refuse a place whose holidays are not known.
+
+    Raises:
+        FactsError: no such country or part of one.
+    """
+    known = holidays.list_supported_countries(include_aliases=False)
+    country, dash, part = place.partition("-")
+    if country not in known:
+        code = next((code for code in known if place.casefold() in _names_of(code)), None)
+        hint = f" (did you mean '{code}'?)" if code else ""
+        raise FactsError(f"'{place}' is not a country whose holidays are known{hint}; examples are 'JP' and 'US-CA'")
+    if dash and part not in known[country]:
+        parts = ", ".join(f"{country}-{known_part}" for known_part in known[country]) or "none"
+        raise FactsError(f"'{place}' is not a part of {country} whose holidays are known; known are: {parts}")
+
+
+def _names_of(code: str) -> frozenset[str]:
+    """Return what people write for a country: its code, and its names in the program's languages."""
+    names = (BabelLocale(locale.value).territories.get(code, "") for locale in Locale)
+    return frozenset(name.casefold() for name in (code, *names))

@@ -1,0 +1,239 @@
+"""What a candidate names: the values behind the words."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from core.facts.time_claims.numbers import read_number
+from core.facts.time_claims.types import Approximation, ClaimKind
+
+_DAY = 24 * 60
+_WEEKDAYS = MappingProxyType(
+    dict(
+        zip(
+            "月火水木金土日",
+            ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+            strict=True,
+        )
+    )
+)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_NAMED_DAYS = (
+    (r"大晦|大み|おおみ|eve$(?<=year eve)|year'?s? eve", "12-31"),
+    (r"元[日旦]|year'?s? day", "01-01"),
+    (r"イ[ブヴ]|(?:christmas|xmas) eve", "12-24"),
+    (r"クリスマス|christmas|xmas", "12-25"),
+    (r"boxing", "12-26"),
+    (r"バレンタイン|valentine", "02-14"),
+    (r"ホワイト|pi day", "03-14"),
+    (r"[ひ雛]な?祭", "03-03"),
+    (r"エイプリル|april", "04-01"),
+    (r"[こ子]ども", "05-05"),
+    (r"七夕", "07-07"),
+    (r"ハロウィン|halloween", "10-31"),
+    (r"patrick", "03-17"),
+    (r"bonfire|fawkes", "11-05"),
+    (r"fourth of july", "07-04"),
+    (r"leap", "02-29"),
+    (r"ポッキー", "11-11"),
+    (r"夫婦", "11-22"),
+)
+_MORNING = frozenset({"午前", "早朝", "明け方", "未明", "朝", "am", "a"})
+_AFTERNOON = frozenset({"午後", "夕方", "pm", "p"})
+_NIGHT = frozenset({"夜", "晩", "深夜", "夜中", "真夜中"})
+_NEARLY_WORDS = re.compile(
+    r"nearly|almost|coming|getting|closing|close|approach|pushing|nearing|not quite|before|shy of"
+)
+_ABOUT_WORDS = re.compile(r"about|around|roughly|circa|approx|like|somewhere")
+_NEARLY_LEFT = re.compile(
+    r"(?:もうすぐ|もうちょっとで|もう少しで|もうすこしで|もうじき|じきに|間もなく|まもなく|あと[^、。]{1,7}分で|いよいよ"
+    r"|minutes? (?:to|till|before|from)|shy of)[^、。]{0,6}\s*$"
+)
+_MINUTES_LEFT = re.compile(r"あと(?:ほんの|もう)?(?P<n>[0-9]{1,2}|[一二三四五六七八九十]{1,3})分で[^、。]{0,6}$")
+_ABOUT_LEFT = re.compile(r"(?:だいたい|大体|そろそろ|およそ|約)[^、。]{0,6}$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """The value of a claim, without its place."""
+
+    kind: ClaimKind
+    value: str
+    approx: Approximation | None = None
+    ambiguous_12h: bool = False
+
+
+def interpret(frame: str, match: re.Match[str], left: str) -> Iterator[Meaning]:
+    """Give what a candidate of a frame names; nothing if its numbers are no time or date. `left` stands before it."""
+    try:
+        yield from _READERS[frame](match.groupdict(), left)
+    except ValueError:
+        return
+
+
+def _weekday(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
+    name = groups["weekday"] or ""
+    yield Meaning(kind=ClaimKind.WEEKDAY, value=_WEEKDAYS.get(name, name))
+
+
+def _date(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
+    if "day_first" not in groups:
+        yield from _japanese_date(groups, left)
+        return
+    month = groups["month_last"] or groups["month_first"]
+    day = _day_number(groups["day_first"] or groups["day_last"] or groups["day_only"] or "")
+    if month is None:
+        yield from _dated(None, day)
+    else:
+        yield from _dated(_MONTHS.index(month[:3]) + 1, day)
+
+
+def _japanese_date(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
+    written = (groups["day"] or "").removesuffix("日")
+    day, month = read_number(written), groups["month"]
+    if month is not None:
+        yield from _dated(read_number(month), day)
+    elif day >= 10 or (day > 1 and re.search(r"(?:今日|きょう|本日)(?:は|、|って|も)*$", left)):
+        # "3日" alone is as often three days as the third, and "一日" is mostly a whole day.
+        yield from _dated(None, day)
+
+
+def _day_number(written: str) -> int:
+    return read_number(re.sub(r"(?<=[0-9])(?:st|nd|rd|th)", "", written))
+
+
+def _dated(month: int | None, day: int) -> Iterator[Meaning]:
+    """A date without its month is told by its day alone (`*-30`)."""
+    if 1 <= day <= 31 and (month is None or 1 <= month <= 12):
+        yield Meaning(kind=ClaimKind.DATE, value=f"{'*' if month is None else f'{month:02}'}-{day:02}")
+
+
+def _named_day(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
+    name = groups["name"] or ""
+    for pattern, value in _NAMED_DAYS:
+        if re.search(pattern, name):
+            yield Meaning(kind=ClaimKind.DATE, value=value)
+            return
+
+
+def _noon(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
+    word = groups.get("word") or "正午"
+    hedge = groups.get("hedge") or ""
+    exact = bool(groups["exactly"]) or hedge in {"exactly", "high", "bang on", "on the stroke of", "the stroke of"}
+    approx = _hedged(hedge if not exact else "", left)
+    if groups.get("past"):
+        approx = Approximation.PAST
+    if groups.get("nearly"):
+        approx = Approximation.NEARLY
+    midnight = "midnight" in word
+    if not (midnight and approx is Approximation.NEARLY):
+        yield Meaning(kind=ClaimKind.PART_OF_DAY, value="midnight" if midnight else "noon")
+    if exact or approx is Approximation.NEARLY or (word == "正午" and approx is None):
+        yield Meaning(kind=ClaimKind.TIME, value="00:00" if midnight else "12:00", approx=approx)
+
+
+def _hedged(hedge: str, left: str) -> Approximation | None:
+    if _NEARLY_WORDS.search(hedge) or _NEARLY_LEFT.search(left):
+        return Approximation.NEARLY
+    if _ABOUT_WORDS.search(hedge) or _ABOUT_LEFT.search(left):
+        return Approximation.ABOUT
+    return Approximation.PAST if hedge else None
+
+
+def _clock(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
+    reader = _english_clock if "quarter" in groups else _japanese_clock
+    hour, minute, approx = reader(groups, left)
+    if not (0 <= hour <= 29 and 0 <= minute < 60):
+        return
+    part = (groups["part"] or "").removeprefix("お")
+    half = (groups.get("half_day") or "") or part
+    total, ambiguous = _resolve(hour, half, sure=_is_24_hours(groups))
+    total = (total + minute) % _DAY
+    if minus := groups.get("minus"):
+        total = (total - read_number(minus)) % _DAY
+    yield from _part_beside(part, total)
+    if ambiguous:
+        total %= _DAY // 2
+    yield Meaning(
+        kind=ClaimKind.TIME, value=f"{total // 60:02}:{total % 60:02}", approx=approx, ambiguous_12h=ambiguous
+    )
+
+
+def _is_24_hours(groups: Mapping[str, str | None]) -> bool:
+    """Return whether the hour is written as of 24: "0430", "06:14"."""
+    colon = groups.get("hour_colon") if "hour_colon" in groups else groups["hour"] if groups.get("colon") else None
+    return bool(groups.get("military")) or bool(colon and colon.startswith("0"))
+
+
+def _japanese_clock(groups: Mapping[str, str | None], left: str) -> tuple[int, int, Approximation | None]:
+    hour = read_number(groups["hour"] or "")
+    minute = 30 if groups["half"] else read_number(groups["minute"] or groups["colon"] or "0")
+    approx = None
+    if groups["about"]:
+        approx = Approximation.ABOUT
+    elif groups["past"]:
+        approx = Approximation.PAST
+    elif groups["nearly"]:
+        approx = Approximation.NEARLY
+    elif not groups["minus"]:
+        approx = _hedged("", left)
+        away = _MINUTES_LEFT.search(left)
+        if away and read_number(away["n"]) > 20:
+            return _earlier(hour, minute, read_number(away["n"]))
+    return hour, minute, approx
+
+
+def _earlier(hour: int, minute: int, minutes: int) -> tuple[int, int, Approximation | None]:
+    """Return what time it is "50 minutes before eight", as closely as such a count is meant."""
+    total = (hour * 60 + minute - minutes) % _DAY
+    return total // 60, total % 60, Approximation.ABOUT
+
+
+def _english_clock(groups: Mapping[str, str | None], left: str) -> tuple[int, int, Approximation | None]:
+    approx = Approximation.ABOUT if groups["ish"] else _hedged(groups["hedge"] or "", left)
+    if groups["military"]:
+        return int(groups["military"][:2]), int(groups["military"][2:]), approx
+    if groups["half"]:
+        return read_number(groups["hour_half"] or ""), 30, approx
+    if groups["quarter"]:
+        return *_around(groups["hour_quarter"], 15, groups["quarter_way"]), approx
+    if groups["minutes"]:
+        return *_around(groups["hour_minutes"], read_number(groups["minutes"]), groups["minutes_way"]), approx
+    if groups["spoken"]:
+        minutes = (groups["spoken_minutes"] or "").removeprefix("oh ")
+        return read_number(groups["spoken"]), read_number(minutes), approx
+    hour = groups["hour_colon"] or groups["hour_dot"] or groups["hour"] or ""
+    return read_number(hour), int(groups["colon"] or groups["dot"] or 0), approx
+
+
+def _around(hour: str | None, minutes: int, way: str | None) -> tuple[int, int]:
+    named = read_number(hour or "")
+    if way in {"past", "after"}:
+        return named, minutes
+    return (named - 1 if named > 1 else 12), 60 - minutes
+
+
+def _resolve(hour: int, half: str, *, sure: bool) -> tuple[int, bool]:
+    """Return minutes after midnight of a named hour, and whether the half of the day is left open."""
+    half = half.strip()
+    if half in _MORNING or half.endswith("morning"):
+        return (hour % 12 if hour == 12 else hour) * 60, False
+    if half in _AFTERNOON or half.endswith(("afternoon", "evening")):
+        return (hour % 12 + 12 if hour <= 12 else hour) * 60, False
+    if half == "昼":
+        return (hour + 12 if hour <= 5 else hour) * 60, False
+    if half in _NIGHT or half.endswith("night"):
+        return (hour + 12 if 6 <= hour <= 12 else hour) * 60, False
+    return hour * 60, 1 <= hour <= 12 and not sure
+
+
+def _part_beside(part: str, total: int) -> Iterator[Meaning]:
+    """Give the part of the day said with a time, where no reading of the time would stand at its edge."""
+    if (part == "午後" or part.endswith("afternoon")) and 12 * 60 + 40 <= total <= 17 * 60:
+        yield Meaning(kind=ClaimKind.PART_OF_DAY, value="afternoon")
+
+
+_READERS = MappingProxyType(
+    {"clock": _clock, "noon": _noon, "weekday": _weekday, "date": _date, "named_day": _named_day}
+)

@@ -1,0 +1,126 @@
+"""The rules of explicit claims, read from `explicit_ja.toml` and `explicit_en.toml`."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from core.facts.time_claims.index import RuleIndex, build_index
+
+_MACRO = re.compile(r"<<(\w+)>>")
+_NOTHING = r"(?!)"
+LOCALES = ("ja", "en")
+SCRIPTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {"ja": re.compile("[\u3041-\u30ff\u4e00-\u9fff]"), "en": re.compile("[a-z]{2}|[0-9]:[0-9]|[0-9]{4}")}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """How candidates of one kind become claims; the data files say what each pattern is for."""
+
+    name: str
+    pattern: re.Pattern[str]
+    now: re.Pattern[str]
+    other: re.Pattern[str]
+    never: re.Pattern[str]
+    topic: re.Pattern[str]
+    veto: re.Pattern[str]
+    bare_left: re.Pattern[str]
+    bare_right: re.Pattern[str]
+    not_alone: re.Pattern[str]
+    predicates: tuple[tuple[str, re.Pattern[str]], ...]
+    reach: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectRule:
+    """A phrase that names a part of the day as the present one; one of the words `needs` is in it."""
+
+    id: str
+    value: str
+    pattern: re.Pattern[str]
+    needs: tuple[str, ...]
+    greeting: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocaleRules:
+    """The explicit rules of one language.
+
+    `script` occurs in every text of the language, `trigger` in every sentence that a direct rule may match.
+    """
+
+    locale: str
+    script: re.Pattern[str]
+    index: RuleIndex[Frame]
+    trigger: re.Pattern[str]
+    never: re.Pattern[str]
+    direct: tuple[DirectRule, ...]
+
+
+class Patterns:
+    """Compiles the patterns of a data file, its macros put in."""
+
+    def __init__(self, macros: Mapping[str, str]) -> None:
+        self._macros = macros
+
+    def expand(self, pattern: str) -> str:
+        """Put the macros in, those within macros too."""
+        while _MACRO.search(pattern):
+            pattern = _MACRO.sub(lambda match: self._macros[match.group(1)], pattern)
+        return pattern
+
+    def compile(self, pattern: str) -> re.Pattern[str]:
+        """Compile a pattern as it stands in the file."""
+        return re.compile(self.expand(pattern))
+
+
+def read_data(name: str) -> dict[str, Any]:
+    """Read one of the data files that come with the program."""
+    return tomllib.loads(files("core.facts.time_claims").joinpath(name).read_text("utf-8"))
+
+
+@cache
+def explicit_rules() -> tuple[LocaleRules, ...]:
+    """Return the rules of every language; all are tried on every text, since a reply may mix languages."""
+    return tuple(_locale_rules(locale, read_data(f"explicit_{locale}.toml")) for locale in LOCALES)
+
+
+def _locale_rules(locale: str, data: Mapping[str, Any]) -> LocaleRules:
+    patterns = Patterns(data["macros"])
+    direct = data["direct"]
+    frames = [_frame(name, table, patterns) for name, table in data.items() if "reach" in table]
+    return LocaleRules(
+        locale=locale,
+        script=SCRIPTS[locale],
+        index=build_index([(frame, frame.pattern) for frame in frames], locale),
+        trigger=patterns.compile(direct["trigger"]),
+        never=patterns.compile(direct["never"]),
+        direct=tuple(
+            DirectRule(
+                id=f"{locale}.part_of_day.{rule['id']}",
+                value=rule["value"],
+                pattern=patterns.compile(rule["pattern"]),
+                needs=tuple(rule.get("needs", ("",))),
+                greeting=rule.get("greeting", False),
+            )
+            for rule in direct["rules"]
+        ),
+    )
+
+
+def _frame(name: str, table: Mapping[str, Any], patterns: Patterns) -> Frame:
+    return Frame(
+        name=name,
+        predicates=tuple((rule, patterns.compile(pattern)) for rule, pattern in table["predicates"].items()),
+        reach=table["reach"],
+        **{
+            part: patterns.compile(table.get(part, _NOTHING))
+            for part in ("pattern", "now", "other", "never", "topic", "veto", "bare_left", "bare_right", "not_alone")
+        },
+    )

@@ -1,0 +1,51 @@
+"""The shapes of what is found."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ClaimKind(StrEnum):
+    """What a claim about the present names."""
+
+    TIME = "time"
+    WEEKDAY = "weekday"
+    DATE = "date"
+    PART_OF_DAY = "part_of_day"
+
+
+class Approximation(StrEnum):
+    """How a time is hedged: "past four", "about four", "nearly four"."""
+
+    PAST = "past"
+    ABOUT = "about"
+    NEARLY = "nearly"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeClaim:
+    """A statement about the present.
+
+    `value` is `HH:MM` (24 hours) for a time, an English weekday (`monday`), `MM-DD` for a date (`*-DD` where no month
+    is said), and for a part of the day one of `early_morning`, `morning`, `noon`, `afternoon`, `evening`, `night`,
+    `late_night`, `midnight`. `ambiguous_12h` means that either half of the day will do; `value` is then the earlier
+    one. `start` and `end` are character offsets in the text as it was given. `greeting` tells "good evening" from
+    "it is evening". `rule` is the id of the rule that found it.
+    """
+
+    kind: ClaimKind
+    value: str
+    start: int
+    end: int
+    rule: str
+    approx: Approximation | None = None
+    ambiguous_12h: bool = False
+    greeting: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActivityClaim:
+    """An activity or a state of the body that the speaker claims as its own (offsets as in `TimeClaim`)."""
+
+    rule: str
+    start: int
+    end: int

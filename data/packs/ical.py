@@ -1,0 +1,212 @@
+"""A character's schedule from an iCalendar file (RFC 5545). docs/schedule.md tells which properties mean what."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from itertools import groupby
+from zoneinfo import ZoneInfo
+
+from icalendar import Calendar, Event
+from recurring_ical_events import CalendarQuery, of  # type: ignore[import-untyped]
+
+from core.characters.pack import Activity, Schedule
+from core.errors import Problem
+from core.facts.errors import FactsError
+from core.facts.schedule.holidays import check_place
+from core.facts.schedule.occurrence import Occurrence
+from core.facts.schedule.wall import first_moment, midnight
+from core.values import Locale
+from data.packs.files import PackFolder
+from data.packs.ical_events import (
+    EventEntry,
+    entry_problems,
+    id_from_uid,
+    own_id,
+    priority_of,
+    read_entry,
+    tags_of,
+    time_problems,
+    value_of,
+)
+from data.packs.ical_lines import scan
+
+HOLIDAYS_PROPERTY = "X-YORISOI-HOLIDAYS"
+_ENTRY = "X-YORISOI-ENTRY"  # marks each event with its number, so that an occurrence tells what it is one of
+_BLOCK = timedelta(days=32)
+_KEPT_BLOCKS = 6
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_TRIED = timedelta(days=800)
+_MOST_EVENTS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalendarFile:
+    """A calendar file that was read: the schedule it makes, and the line of each activity."""
+
+    name: str
+    schedule: Schedule
+    lines: dict[str, int]
+
+
+class CalendarOccurrences:
+    """The occurrences of a calendar, worked out a month or so at a time and kept for a while."""
+
+    def __init__(self, calendar: Calendar, activities: Sequence[str], zone: ZoneInfo) -> None:
+        """Take a calendar whose events are numbered, and the activity of each number."""
+        self._query: CalendarQuery = of(calendar)
+        self._activities = activities
+        self._zone = zone
+        self._blocks: dict[int, tuple[Occurrence, ...]] = {}
+
+    def overlapping(self, start: datetime, end: datetime) -> Sequence[Occurrence]:
+        """Return whatever takes place between two moments, even in part."""
+        blocks = range((start - _EPOCH) // _BLOCK, (end - _EPOCH) // _BLOCK + 1)
+        found = dict.fromkeys(occurrence for block in blocks for occurrence in self._block(block))
+        return [occurrence for occurrence in found if occurrence.start < end and occurrence.end > start]
+
+    def _block(self, number: int) -> tuple[Occurrence, ...]:
+        if number not in self._blocks:
+            if len(self._blocks) >= _KEPT_BLOCKS:
+                self._blocks.clear()
+            start = _EPOCH + number * _BLOCK
+            self._blocks[number] = tuple(self._between(start, start + _BLOCK))
+        return self._blocks[number]
+
+    def _between(self, start: datetime, end: datetime) -> Iterator[Occurrence]:
+        # Local times are compared by the clock and all-day events by the date: a day more on either side finds all.
+        margin = timedelta(days=1)
+        wide = ((start - margin).astimezone(self._zone), (end + margin).astimezone(self._zone))
+        for event in self._query.between(*wide):
+            if str(event.get("STATUS", "")).upper() == "CANCELLED":
+                continue
+            number = int(value_of(event, _ENTRY))
+            yield Occurrence(
+                activity=self._activities[number],
+                start=_moment(value_of(event, "DTSTART").dt, self._zone),
+                end=_moment(value_of(event, "DTEND").dt, self._zone),
+                priority=priority_of(event),
+                order=number,
+            )
+
+
+def read_calendar(folder: PackFolder, file: str, zone: ZoneInfo) -> CalendarFile | None:
+    """Return a calendar file's schedule, or None with every fault among the folder's problems.
+
+    Local times and days are in `zone`, the character's.
+    """
+    text = folder.read_text(file)
+    if text is None:
+        return None
+    label = folder.label(file)
+    before = len(folder.problems)
+    calendar, entries = _parse(text, label, folder.problems)
+    if calendar is None or len(folder.problems) > before:
+        return None
+    activities, ids = _activities(entries, label, folder.problems)
+    holidays = _holidays(calendar, label, folder.problems)
+    folder.problems.extend(_recurrence_problems(calendar, entries, label))
+    if len(folder.problems) > before:
+        return None
+    schedule = Schedule(activities=activities, holidays=holidays, calendar=CalendarOccurrences(calendar, ids, zone))
+    lines: dict[str, int] = {}
+    for name, entry in zip(ids, entries, strict=True):
+        lines.setdefault(name, entry.lines.start)
+    return CalendarFile(name=label, schedule=schedule, lines=lines)
+
+
+def _parse(text: str, label: str, problems: list[Problem]) -> tuple[Calendar | None, list[EventEntry]]:
+    """Return the calendar with its events numbered."""
+    lines = scan(text)
+    problems.extend(Problem(label, number, message) for number, message in lines.faults)
+    if lines.faults:
+        return None, []
+    try:
+        calendar = Calendar.from_ical(text)
+    except ValueError as error:
+        problems.append(Problem(label, 1, f"is not one calendar (BEGIN:VCALENDAR to END:VCALENDAR): {error}"))
+        return None, []
+    events = [component for component in calendar.walk("VEVENT") if isinstance(component, Event)]
+    if not events or len(events) > _MOST_EVENTS or len(events) != len(lines.events):
+        message = f"holds {len(events)} events (BEGIN:VEVENT); it needs 1 to {_MOST_EVENTS}"
+        problems.append(Problem(label, 1, message))
+        return None, []
+    entries = [read_entry(event, found) for event, found in zip(events, lines.events, strict=True)]
+    for number, entry in enumerate(entries):
+        faults = list(entry_problems(entry, label))
+        problems.extend(faults or time_problems(entry, label))
+        entry.event[_ENTRY] = str(number)
+    return calendar, entries
+
+
+def _activities(
+    entries: list[EventEntry], label: str, problems: list[Problem]
+) -> tuple[dict[str, Activity], list[str]]:
+    """Return the activities, and which of them each event is."""
+    activities: dict[str, Activity] = {}
+    first: dict[str, EventEntry] = {}
+    masters = {entry.uid: entry for entry in reversed(entries) if not entry.is_override}
+    ids = []
+    for entry in entries:
+        activity = _activity(entry, masters.get(entry.uid, entry))
+        ids.append(activity.id)
+        known = activities.setdefault(activity.id, activity)
+        other = first.setdefault(activity.id, entry)
+        if known.text != activity.text:
+            message = (
+                f"is the activity '{activity.id}' like the event on line {other.lines.start}, but has another title; "
+                "give one of them an X-YORISOI-ACTIVITY of its own"
+            )
+            problems.append(Problem(label, entry.lines.start, f"{entry.label}: {message}"))
+    return activities, ids
+
+
+def _activity(entry: EventEntry, master: EventEntry) -> Activity:
+    texts = _by_locale(master.texts) | _by_locale(entry.texts)
+    name = own_id(entry)
+    if name is None:
+        name = own_id(master) or id_from_uid(entry.uid)
+        if entry.is_override and texts != _by_locale(master.texts):
+            when: date = value_of(entry.event, "RECURRENCE-ID").dt
+            name = f"{name[:39]}-{when:%Y%m%d}"
+    return Activity(id=name, text=texts, tags=tags_of(entry.event) or tags_of(master.event))
+
+
+def _by_locale(texts: dict[Locale | None, str]) -> dict[Locale, str]:
+    """Return the text of each locale; a title without a language is every other locale's."""
+    plain = texts.get(None)
+    found = {locale: texts.get(locale, plain) for locale in Locale}
+    return {locale: text for locale, text in found.items() if text is not None}
+
+
+def _holidays(calendar: Calendar, label: str, problems: list[Problem]) -> str | None:
+    value = calendar.get(HOLIDAYS_PROPERTY)
+    if value is None:
+        return None
+    try:
+        check_place(str(value))
+    except FactsError as error:
+        problems.append(Problem(label, 1, f"{HOLIDAYS_PROPERTY}: {error}"))
+    return str(value)
+
+
+def _recurrence_problems(calendar: Calendar, entries: list[EventEntry], label: str) -> Iterator[Problem]:
+    """Try each event with its overrides for the time after it begins: some rules only fail when they are followed."""
+    zones = [component for component in calendar.subcomponents if component.name == "VTIMEZONE"]
+    for _, group in groupby(sorted(entries, key=lambda entry: entry.uid), key=lambda entry: entry.uid):
+        members = list(group)
+        series = Calendar()
+        series.subcomponents = [*zones, *(entry.event for entry in members)]
+        start: date = value_of(members[0].event, "DTSTART").dt
+        day = start.date() if isinstance(start, datetime) else start
+        try:
+            of(series).between(day, day + _TRIED)
+        except (ValueError, TypeError, OverflowError, AttributeError):
+            # What the library says of it is about its own workings.
+            yield members[0].problem(label, "RRULE", "its recurrence can't be followed; check RRULE, RDATE and EXDATE")
+
+
+def _moment(value: date, zone: ZoneInfo) -> datetime:
+    """Return a moment in UTC: days and local times are the character's."""
+    if not isinstance(value, datetime):
+        return midnight(value, zone)
+    return first_moment(value.date(), value.time(), zone) if value.tzinfo is None else value.astimezone(UTC)

@@ -1,0 +1,171 @@
+"""What counts as a claim about now, kind by kind."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from core.facts.time_claims import Approximation, contradicts, find_activity_claims, find_claims, find_time_claims
+
+
+def claims_of(text: str) -> set[tuple[str, str]]:
+    return {(claim.kind.value, claim.value) for claim in find_time_claims(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("今は14時半だよ", "14:30"),
+        ("いま１４時半だよ", "14:30"),
+        ("今は十四時半だよ", "14:30"),
+        ("今は午後二時だよ", "14:00"),
+        ("今は朝7時だよ", "07:00"),
+        ("もう夜の9時だね", "21:00"),
+        ("深夜2時だね", "02:00"),
+        ("もう25時だよ", "01:00"),
+        ("もう零時だよ", "00:00"),
+        ("今は午後3時10分前だよ", "14:50"),
+        ("It's 2:30 pm.", "14:30"),
+        ("It's half past two in the afternoon.", "14:30"),
+        ("It's 14:30 here.", "14:30"),
+        ("It's quarter to four in the morning, wow.", "03:45"),
+        ("It's ten to five in the afternoon.", "16:50"),
+        ("0430, hello birds", "04:30"),
+    ],
+)
+def test_a_time_is_read_however_it_is_written(text: str, value: str) -> None:
+    assert ("time", value) in claims_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "approx"),
+    [
+        ("もう16時過ぎだよ", Approximation.PAST),
+        ("そろそろ16時くらいかな", Approximation.ABOUT),
+        ("もうすぐ16時だよ", Approximation.NEARLY),
+        ("It's just gone four here.", Approximation.PAST),
+        ("It's about four o'clock.", Approximation.ABOUT),
+        ("It's nearly four o'clock.", Approximation.NEARLY),
+        ("今は16時だよ", None),
+    ],
+)
+def test_hedges_are_kept(text: str, approx: Approximation | None) -> None:
+    assert [claim.approx for claim in find_time_claims(text)] == [approx]
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("今日は月曜だよ", ("weekday", "monday")),
+        ("It's Monday!", ("weekday", "monday")),
+        ("今日は十一月三十日だよ", ("date", "11-30")),
+        ("It's November 30th.", ("date", "11-30")),
+        ("今日は大晦日だね", ("date", "12-31")),
+        ("It's Christmas Eve already.", ("date", "12-24")),
+        ("おはよう！", ("part_of_day", "morning")),
+        ("Good evening!", ("part_of_day", "evening")),
+        ("もう夜だね", ("part_of_day", "night")),
+        ("It's the middle of the night.", ("part_of_day", "late_night")),
+    ],
+)
+def test_days_and_parts_of_the_day_are_claims(text: str, claim: tuple[str, str]) -> None:
+    assert claim in claims_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "お店は9時に開くよ",
+        "明日は7時に起きよう",
+        "3時間もかかったんだね",
+        "昨日の14時ごろの話だよ",
+        "「もう3時だよ」って言われたんだね",
+        "もし今が夜だったら花火したいね",
+        "まだ月曜じゃないよ",
+        "2対1で勝ったらしいよ",
+        "v2.7.1が出たね",
+        "毎朝7時に走る人もいるよ",
+        "ニューヨークは今9時だよ",
+        "朝飯前だよ",
+        "The shop opens at 9.",
+        "Let's meet at 3 tomorrow.",
+        "It takes two hours.",
+        'You said "it\'s 3 a.m." and laughed.',
+        "If it's Monday, the museum is closed.",
+        "It's not Monday.",
+        "They won 3-2.",
+        "On Mondays the market sells figs.",
+        "In Tokyo it's 9 pm.",
+        "Friday Night Lights is a good show.",
+    ],
+)
+def test_other_times_are_no_claims(text: str) -> None:
+    assert find_time_claims(text) == ()
+
+
+def test_the_lunch_break_answer_contradicts_the_afternoon() -> None:
+    now = datetime(2026, 11, 30, 16, 8, tzinfo=UTC)
+    assert contradicts(find_time_claims("いまは14時半だね。ちょうどお昼寝にいい時間だよ。"), now)
+    assert not contradicts(find_time_claims("いまは16時過ぎだね。"), now)
+
+
+def test_a_claim_is_found_in_the_middle_of_a_long_reply() -> None:
+    text = "なるほど、それは大変だったね。ところで、もう23時半だよ。明日の7時の電車に乗るなら、休んでね。"
+    (claim,) = find_time_claims(text)
+    assert text[claim.start : claim.end] == "23時半"
+
+
+def test_offsets_are_those_of_the_text_as_given() -> None:
+    text = "わあーーー！！　いま１４時\u200b半だよ"
+    (claim,) = find_time_claims(text)
+    assert text[claim.start : claim.end] == "１４時\u200b半"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "夜中までドラマを一気見してた",
+        "遅刻しそう",
+        "寝坊した",
+        "いま電車の中だよ",
+        "バイト終わった",
+        "髪乾かしてるところ",
+        "running late, sorry",
+        "just woke up",
+        "I'm on the bus home.",
+        "I skipped breakfast.",
+    ],
+)
+def test_a_doing_of_ones_own_is_a_claim(text: str) -> None:
+    assert find_activity_claims(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "もう寝た？",
+        "お腹すいてない？",
+        "ラーメンが好き",
+        "徹夜って体に悪いらしいよ",
+        "あなたが電車で読んでた本だよね",
+        "「寝坊した」って連絡した？",
+        "会えてうれしい",
+        "うん、聞いてるよ",
+        "Did you sleep?",
+        "I love ramen.",
+        "Cooking is basically chemistry.",
+        "You said you were running late.",
+        "I'm listening.",
+        "If you're hungry, have some toast.",
+    ],
+)
+def test_what_others_do_and_general_talk_is_no_claim(text: str) -> None:
+    assert find_activity_claims(text) == ()
+
+
+def test_both_kinds_are_found_in_one_analysis() -> None:
+    text = "もう夜だね。やっと家に着いたよ。"
+    claims = find_claims(text)
+    assert claims.times == find_time_claims(text)
+    assert claims.activities == find_activity_claims(text)
+    assert claims.times
+    assert claims.activities

@@ -1,0 +1,64 @@
+"""The predicates on labelled lines."""
+
+from typing import Any
+
+import pytest
+
+from core.facts.time_claims import (
+    Approximation,
+    ClaimKind,
+    TimeClaim,
+    contradicts,
+    find_activity_claims,
+    find_time_claims,
+)
+from tests.unit.facts.labelled import corpus, moment, own_cases, score
+
+SETS = pytest.mark.parametrize("lines", [corpus(), own_cases()], ids=["corpus", "own"])
+
+
+def is_contradicted(line: dict[str, Any]) -> bool:
+    return contradicts(find_time_claims(line["text"]), moment(line))
+
+
+def as_claim(label: dict[str, Any]) -> TimeClaim:
+    return TimeClaim(
+        kind=ClaimKind(label["kind"]),
+        value=label["value"],
+        approx=Approximation(label["approx"]) if "approx" in label else None,
+        ambiguous_12h=label.get("ambiguous_12h", False),
+        start=0,
+        end=1,
+        rule="label",
+    )
+
+
+@SETS
+def test_contradictions_are_found(lines: list[dict[str, Any]]) -> None:
+    result = score(lines, lambda line: line["contradicts"], is_contradicted)
+    assert result.recall >= 0.95, result.wrong
+    assert result.false_alarms <= 0.02, result.wrong
+
+
+@SETS
+def test_statements_about_now_are_told_from_other_times(lines: list[dict[str, Any]]) -> None:
+    result = score(lines, lambda line: bool(line["explicit_claims"]), lambda line: bool(find_time_claims(line["text"])))
+    assert result.recall >= 0.95, result.wrong
+    assert result.false_alarms <= 0.02, result.wrong
+
+
+@SETS
+def test_activities_are_found(lines: list[dict[str, Any]]) -> None:
+    result = score(
+        lines, lambda line: line["implicit_activity_claim"], lambda line: bool(find_activity_claims(line["text"]))
+    )
+    assert result.recall >= 0.9, result.wrong
+    assert result.false_alarms <= 0.05, result.wrong
+
+
+@SETS
+def test_labels_agree_with_the_tolerances(lines: list[dict[str, Any]]) -> None:
+    """The verdict alone, given the labelled claims, says what the label says."""
+    for line in lines:
+        claims = [as_claim(label) for label in line["explicit_claims"]]
+        assert contradicts(claims, moment(line)) == line["contradicts"], line["id"]
