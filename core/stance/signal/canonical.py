@@ -23,6 +23,7 @@ _EMOTICON = re.compile(
 )
 _SPACED_OUT = re.compile(r"(?<!\S)(?:\S {1,3}){2,}\S(?!\S)")
 
+_COMMAND = re.compile(r"\A\s*[!?>$/]{1,2}(?=[a-z])")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "，": "、", "．": "。", "‼": "!", "⁇": "?"})
 _LATIN_RUN = re.compile(r"([a-z])\1{2,}")
 _KANA_RUN = re.compile(r"([ぁ-ゖァ-ヺ])\1{2,}")
@@ -60,7 +61,7 @@ def shortened(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def _canonical(text: str) -> str:
-    plain = visible(text).translate(_QUOTES).lower()
+    plain = _COMMAND.sub("/", visible(text).translate(_QUOTES).lower())
     plain = _CUSTOM_EMOJI.sub(" ", plain)
     plain = _EMOTICON.sub(" ", plain)
     plain = "".join(" " if _is_picture(sign) else sign for sign in plain)

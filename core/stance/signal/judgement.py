@@ -5,7 +5,7 @@ what a veto took back stays taken back.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from core.stance.signal.evidence import Evidence
@@ -27,6 +27,10 @@ from core.stance.types import (
 
 _VETOES_OF_DANGER = (denied, past, somebody_else, figurative, told_elsewhere, watched)
 _REPEATED_AFTER = 2
+LEANING = "learned.leaning_reflective"
+"""In `matched` of a turn that may be reflective support; it only bears on the turns after it."""
+_HOLDING = frozenset({SupportMode.REFLECTIVE_SUPPORT, SupportMode.TASK_ADVICE})
+"""Modes that hold on; small talk may turn into anything at any moment."""
 
 Level = TypeVar("Level", bound=OrderedEnum)
 
@@ -35,16 +39,18 @@ Level = TypeVar("Level", bound=OrderedEnum)
 class Context:
     """What the turns before say about this one.
 
-    `mode`: the mode in force; `pushes`: active pushes so far; `answered`: the character has spoken in the meantime.
+    `mode`: the mode in force; `pushes`: active pushes so far; `answered`: the character has spoken in the meantime;
+    `leaning`: the last turn may have been reflective support, though it could not be told from its words.
     """
 
     mode: SupportMode = SupportMode.NONE
     pushes: int = 0
     answered: bool = False
+    leaning: bool = False
 
     def with_answer(self) -> "Context":
         """Return the context after the character has spoken."""
-        return Context(mode=self.mode, pushes=self.pushes, answered=True)
+        return replace(self, answered=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +89,8 @@ class Judgement:
             return True
         if evidence.has(Mark.TASK, Mark.CASUAL) or scores["crisis"]["own"] < self.thresholds.crisis:
             return False
+        if scores["mode"]["reflective_support"] < self.thresholds.level:
+            return False
         if any(veto(reading) for veto in _VETOES_OF_DANGER):
             return False
         learned.append("learned.crisis")
@@ -94,9 +102,11 @@ class Judgement:
         if evidence.has(Mark.WARNING, Mark.REFLECTIVE_CLEAR):
             return SupportMode.REFLECTIVE_SUPPORT
         odds = self._in_context(reading, scores["mode"], context)
-        if odds["reflective_support"] >= self._needed(evidence):
+        if odds["reflective_support"] >= self._needed(evidence, context):
             learned.append("learned.reflective_support")
             return SupportMode.REFLECTIVE_SUPPORT
+        if odds["reflective_support"] >= self.thresholds.leaning and not evidence.has(Mark.TASK, Mark.CASUAL):
+            learned.append(LEANING)
         if odds["none"] >= self.thresholds.nothing and len(reading.text) <= self.thresholds.nothing_length:
             learned.append("learned.none")
             return SupportMode.NONE
@@ -104,9 +114,9 @@ class Judgement:
         learned.append(f"learned.{mode.value}")
         return mode
 
-    def _needed(self, evidence: Evidence) -> float:
+    def _needed(self, evidence: Evidence, context: Context) -> float:
         """How much of the layer a turn needs to be taken for reflective support."""
-        if evidence.has(Mark.TASK, Mark.CASUAL):
+        if evidence.has(Mark.TASK, Mark.CASUAL) or context.mode is SupportMode.TASK_ADVICE:
             return self.thresholds.reflective_contested
         if evidence.has(Mark.REFLECTIVE, Mark.OVERRELIANCE_HIGH, Mark.PUSHBACK_REPEATED):
             return self.thresholds.reflective_marked
@@ -114,9 +124,11 @@ class Judgement:
 
     def _in_context(self, reading: Reading, odds: Mapping[str, float], context: Context) -> dict[str, float]:
         """Let the mode in force hold on, unless the topic is changed in so many words."""
-        if context.mode is SupportMode.NONE or reading.has("topic_change"):
+        held = SupportMode.REFLECTIVE_SUPPORT if context.leaning else context.mode
+        if held not in _HOLDING or reading.has("topic_change"):
             return dict(odds)
-        weighed = {name: odd * (self.thresholds.staying if name == context.mode else 1.0) for name, odd in odds.items()}
+        factor = self.thresholds.staying_leaning if context.leaning else self.thresholds.staying
+        weighed = {name: odd * (factor if name == held else 1.0) for name, odd in odds.items()}
         total = sum(weighed.values())
         return {name: odd / total for name, odd in weighed.items()}
 

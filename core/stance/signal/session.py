@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.stance.inertia import advance, firmness_of
-from core.stance.signal.judgement import Context
+from core.stance.signal.judgement import LEANING, Context
 from core.stance.types import Firmness, PushbackLevel, ReflectiveSupportSignal, StanceInertia, SupportMode
 
 
@@ -27,8 +27,10 @@ class SessionReading:
 
 def after(context: Context, signal: ReflectiveSupportSignal) -> Context:
     """Return what the next turn is judged in. Pushes are forgotten once the topic is really left."""
+    if signal.is_back_channel:
+        return context
     if signal.mode is not SupportMode.REFLECTIVE_SUPPORT:
-        return Context(mode=signal.mode)
+        return Context(mode=signal.mode, leaning=LEANING in signal.matched)
     pushed = signal.pushback.at_least(PushbackLevel.ACTIVE)
     return Context(mode=signal.mode, pushes=context.pushes + pushed)
 

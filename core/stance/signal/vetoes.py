@@ -56,3 +56,8 @@ def distressed(reading: Reading) -> bool:
 def endangered(reading: Reading) -> bool:
     """Something is said that would be danger if it were meant."""
     return reading.has("wish_to_die", "means_at_hand", "preparation", "self_harm", "acute_illness", "violence_now")
+
+
+def at_leisure(reading: Reading) -> bool:
+    """Ropes, knives and charcoal belong to the garden, the tent or the grill."""
+    return reading.has("outdoors") and not reading.has("distress", "self_harm", "preparation", "wish_to_die")

@@ -13,6 +13,6 @@ RULE = Rule(
     id="overreliance.refuses_rest",
     mark=Mark.OVERRELIANCE_HIGH,
     candidate=("refuses_rest",),
-    argument=("you", "only_you", "distress"),
+    argument=("you", "only_you", "distress", "me"),
     vetoes=(told_elsewhere, light, technical),
 )
