@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import Any, Protocol
 
 from core.language_model.types import ChatEvent, ChatRequest, Completion, TokenUsage
+from core.stance.types import StanceInertia
 from core.turn.reply import Reply
 from core.turn.trace import TraceRecord
 from core.values import (
@@ -75,8 +76,11 @@ class MessageArchive(Protocol):
     async def add(self, entries: Sequence[ArchiveEntry]) -> None:
         """Store messages; one that is already there is left as it is."""
 
-    async def edit(self, message_id: int, text: str, edited_at: datetime) -> bool:
-        """Replace the text everywhere the message is stored; False if it is nowhere. A sensitive one stays empty."""
+    async def edit(self, message_id: int, text: str | None, edited_at: datetime) -> bool:
+        """Replace the text everywhere the message is stored; False if it is nowhere. A sensitive one stays empty.
+
+        `text` None: the message has become sensitive, and is kept without its text from now on.
+        """
 
     async def delete(self, message_ids: Sequence[int]) -> int:
         """Delete messages and their index entries; return how many rows went."""
@@ -119,6 +123,12 @@ class SessionStore(Protocol):
 
     async def touch(self, conversation: ConversationKey, *, now: datetime, expires_at: datetime) -> Session:
         """Count a turn in the open session, or begin one; return it."""
+
+    async def inertia(self, conversation: ConversationKey, *, now: datetime) -> StanceInertia:
+        """Return what the session that is open at `now` remembers of its stance; nothing where none is open."""
+
+    async def set_inertia(self, conversation: ConversationKey, inertia: StanceInertia, *, now: datetime) -> None:
+        """Keep it with the session that is open at `now`; does nothing where none is open."""
 
     async def delete_expired(self, now: datetime) -> int:
         """Delete sessions that expired before `now`; return how many."""

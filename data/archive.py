@@ -43,24 +43,27 @@ class SqliteMessageArchive:
             ]
             await self._queries.run_many(connection, "add_message", rows)
 
-    async def edit(self, message_id: int, text: str, edited_at: datetime) -> bool:
-        """Replace the text everywhere the message is stored; False if it is nowhere. A sensitive one stays empty."""
-        kept = storable(text)
-        words = await self._words(kept)
+    async def edit(self, message_id: int, text: str | None, edited_at: datetime) -> bool:
+        """Replace the text everywhere the message is stored; False if it is nowhere. A sensitive one stays empty.
+
+        `text` None: the message has become sensitive, and is kept without its text from now on.
+        """
+        kept = None if text is None else storable(text)
+        words = [] if kept is None else await self._words(kept)
         async with self._database.transaction() as connection:
             copies = await self._queries.rows(connection, "copies_of_message", message_id=message_id)
             changes = [
                 {
                     "id": copy["id"],
                     "text": kept,
-                    "terms": keyed_terms(words, copy["term_key"]),
+                    "terms": None if kept is None else keyed_terms(words, copy["term_key"]),
                     "edited_at": to_millis(edited_at),
                 }
                 for copy in copies
             ]
             await self._queries.run_many(connection, "edit_message", changes)
         if copies:
-            await self._eraser.erase_log()
+            await (self._eraser.erase() if kept is None else self._eraser.erase_log())
         return bool(copies)
 
     async def delete(self, message_ids: Sequence[int]) -> int:

@@ -90,7 +90,12 @@ CREATE TABLE sessions (
     started_at INTEGER NOT NULL,
     last_active_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    turns INTEGER NOT NULL CHECK (turns > 0)
+    turns INTEGER NOT NULL CHECK (turns > 0),
+    active_pushback_count INTEGER NOT NULL DEFAULT 0 CHECK (active_pushback_count >= 0),
+    reflective_support_turn_count INTEGER NOT NULL DEFAULT 0 CHECK (reflective_support_turn_count >= 0),
+    high_stakes_turn_count INTEGER NOT NULL DEFAULT 0 CHECK (high_stakes_turn_count >= 0),
+    recent_overreliance_marker INTEGER NOT NULL DEFAULT 0 CHECK (recent_overreliance_marker IN (0, 1)),
+    last_stance_gate_reason TEXT
 ) STRICT;
 
 CREATE INDEX sessions_expiry ON sessions (expires_at);

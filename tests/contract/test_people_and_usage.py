@@ -3,6 +3,7 @@
 from datetime import date
 
 from core.ports import UsageTotals
+from core.stance.types import StanceInertia
 from core.turn.trace import TurnOutcome
 from core.values import GuildSettings, KeptFact, Locale, Session, UserProfile
 from tests.contract.bundle import (
@@ -139,6 +140,45 @@ async def test_a_session_is_over_at_its_expiry_and_a_new_one_begins(stores: AnyS
     session = await stores.sessions.touch(key(CHANNEL), now=after(60), expires_at=after(120))
 
     assert session == Session(started_at=after(60), last_active_at=after(60), turns=1)
+
+
+INERTIA = StanceInertia(
+    active_pushback_count=2,
+    reflective_support_turn_count=5,
+    high_stakes_turn_count=1,
+    recent_overreliance_marker=True,
+    last_stance_gate_reason="sycophantic_validation",
+)
+
+
+async def test_a_session_remembers_its_stance_over_its_turns(stores: AnyStores) -> None:
+    await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
+    assert await stores.sessions.inertia(key(CHANNEL), now=NOON) == StanceInertia()
+
+    await stores.sessions.set_inertia(key(CHANNEL), INERTIA, now=NOON)
+    await stores.sessions.touch(key(CHANNEL), now=after(50), expires_at=after(110))
+
+    assert await stores.sessions.inertia(key(CHANNEL), now=after(109)) == INERTIA
+    assert await stores.sessions.inertia(key(AKI_DM), now=after(50)) == StanceInertia()
+
+
+async def test_the_stance_of_a_session_goes_with_it(stores: AnyStores) -> None:
+    await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
+    await stores.sessions.set_inertia(key(CHANNEL), INERTIA, now=NOON)
+    assert await stores.sessions.inertia(key(CHANNEL), now=after(60)) == StanceInertia()
+
+    await stores.sessions.touch(key(CHANNEL), now=after(60), expires_at=after(120))
+
+    assert await stores.sessions.inertia(key(CHANNEL), now=after(60)) == StanceInertia()
+
+
+async def test_without_an_open_session_nothing_is_remembered(stores: AnyStores) -> None:
+    await stores.sessions.set_inertia(key(AKI_DM), INERTIA, now=NOON)
+    await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
+    await stores.sessions.set_inertia(key(CHANNEL), INERTIA, now=after(60))
+
+    assert await stores.sessions.inertia(key(AKI_DM), now=NOON) == StanceInertia()
+    assert await stores.sessions.inertia(key(CHANNEL), now=NOON) == StanceInertia()
 
 
 async def test_expired_sessions_are_deleted(stores: AnyStores) -> None:

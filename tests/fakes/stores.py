@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from core.ports import ArchiveEntry, IndexTerms, UsageRecord, UsageTotals
+from core.stance.types import StanceInertia
 from core.turn.trace import TraceRecord
 from core.values import (
     ConversationKey,
@@ -34,6 +35,7 @@ class OpenSession:
 
     session: Session
     expires_at: datetime
+    inertia: StanceInertia = StanceInertia()
 
 
 @dataclass
@@ -90,12 +92,13 @@ class InMemoryArchive:
             if entry.surface.is_private and not entry.is_self:
                 self.state.owners.setdefault(entry.conversation, entry.author_id)
 
-    async def edit(self, message_id: int, text: str, edited_at: datetime) -> bool:
+    async def edit(self, message_id: int, text: str | None, edited_at: datetime) -> bool:
         found = [key for key in self.state.archive if key[1] == message_id]
         for key in found:
             old = self.state.archive[key]
-            kept = None if old.sensitive else _storable(text)
-            self.state.archive[key] = replace(old, text=kept, edited_at=edited_at)
+            sensitive = old.sensitive or text is None
+            kept = None if sensitive or text is None else _storable(text)
+            self.state.archive[key] = replace(old, text=kept, sensitive=sensitive, edited_at=edited_at)
         return bool(found)
 
     async def delete(self, message_ids: Sequence[int]) -> int:
@@ -165,12 +168,21 @@ class InMemorySessions:
 
     async def touch(self, conversation: ConversationKey, *, now: datetime, expires_at: datetime) -> Session:
         held = await self.current(conversation, now=now)
+        inertia = await self.inertia(conversation, now=now)
         if held is None:
             session = Session(started_at=now, last_active_at=now, turns=1)
         else:
             session = replace(held, last_active_at=now, turns=held.turns + 1)
-        self.state.sessions[conversation] = OpenSession(session, expires_at)
+        self.state.sessions[conversation] = OpenSession(session, expires_at, inertia)
         return session
+
+    async def inertia(self, conversation: ConversationKey, *, now: datetime) -> StanceInertia:
+        held = self.state.sessions.get(conversation)
+        return held.inertia if held is not None and held.expires_at > now else StanceInertia()
+
+    async def set_inertia(self, conversation: ConversationKey, inertia: StanceInertia, *, now: datetime) -> None:
+        if await self.current(conversation, now=now) is not None:
+            self.state.sessions[conversation].inertia = inertia
 
     async def delete_expired(self, now: datetime) -> int:
         expired = [key for key, held in self.state.sessions.items() if held.expires_at <= now]

@@ -29,6 +29,15 @@ async def test_vectors_have_unit_length_and_empty_texts_have_none(encoder: Sente
         assert math.isclose(sum(value * value for value in vector), 1.0, rel_tol=1e-3)
 
 
+async def test_encoding_at_once_gives_the_same_vectors(encoder: SentenceEncoder) -> None:
+    texts = ["猫が好き", " ", "I like cats"]
+    at_once = encoder.encode(texts)
+    assert at_once[1] is None
+    for one, other in zip(at_once, await encoder.embed(texts), strict=True):
+        assert (one is None) == (other is None)
+        assert one is None or math.isclose(similarity(one, other), 1.0, rel_tol=1e-3)
+
+
 async def test_nothing_is_embedded_as_nothing(encoder: SentenceEncoder) -> None:
     assert await encoder.embed([]) == []
 
