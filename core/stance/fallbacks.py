@@ -1,4 +1,4 @@
-"""What is said instead of a reply that can't be sent: written texts by reason, with real places where much is at stake."""
+"""What is said instead of a reply that can't be sent: written texts by reason; real places where much is at stake."""
 
 import random
 import tomllib

@@ -83,7 +83,7 @@ class Resources:
         return cls(tuple(_entry(f"{path}:{line}", entry) for line, entry in zip(lines, entries, strict=False)))
 
     def find(self, topics: tuple[Topic, ...], country: str | None, *, most: int = 3) -> tuple[Resource, ...]:
-        """Return the places for any of the topics, those of the first topic first; the directory where none is known."""
+        """Return the places for any of the topics, the first topic's first; the directory where none is known."""
         for where in (country, ANYWHERE):
             known = [entry for entry in self.entries if entry.country == where]
             by_topic = [entry for topic in topics for entry in known if topic in entry.topics]
@@ -104,7 +104,7 @@ def _entry(where: str, entry: object) -> Resource:
     if not isinstance(entry, dict):
         raise ResourceError(f"{where}: not a table")
     if unknown := entry.keys() - _KEYS:
-        raise ResourceError(f"{where}: unknown key {sorted(unknown)[0]}")
+        raise ResourceError(f"{where}: unknown key {min(unknown)}")
     texts = {key: _text(where, entry, key) for key in ("country", "hours", "source", "checked")}
     if not _COUNTRY.match(texts["country"]):
         raise ResourceError(f"{where}: country must be two capital letters or *")

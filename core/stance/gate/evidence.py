@@ -39,7 +39,8 @@ class Row:
 
     def score(self, features: Sequence[float]) -> float:
         """Return the score of the joined vectors."""
-        return sum(map(mul, self.weights, features)) + self.weights[-1]
+        weighted: float = sum(map(mul, self.weights, features))
+        return weighted + self.weights[-1]
 
 
 class LearnedEvidence:

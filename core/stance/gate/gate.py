@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
+from core.stance.gate.commissioned import is_commissioned
 from core.stance.gate.evidence import Encode, LearnedEvidence
+from core.stance.gate.lexicon import Lexicon
 from core.stance.gate.registry import RULES
 from core.stance.gate.rules.base import Exchange, Rule
-from core.stance.gate.lexicon import Lexicon
 from core.stance.gate.types import GateAction, GateSeverity, GateVerdict, StanceFinding
 from core.stance.gate.view import View, look_at, names_in
-from core.stance.gate.commissioned import is_commissioned
 from core.stance.types import GuidanceStakes, ReflectiveSupportSignal
 from core.values import Locale
 

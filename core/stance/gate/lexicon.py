@@ -1,7 +1,7 @@
 """The gate's words and patterns, read from `lexicons/<locale>/*.toml`; every fault is told with file and line.
 
-A file holds `[words]` (named lists of regular-expression fragments), `[[pattern]]` and, in `shared.toml`, `[veto.<name>]`.
-`{name}` in a pattern stands for any of the words of that name, of its own file or of `shared.toml`.
+A file holds `[words]` (named lists of regular-expression fragments), `[[pattern]]` and, in `shared.toml`, tables
+`[veto.<name>]`. `{name}` in a pattern stands for any of the words of that name, of its own file or of `shared.toml`.
 Patterns see folded text (lower case, NFKC) with one sentence a line: `.` never leaves the sentence.
 """
 
@@ -18,6 +18,7 @@ from core.stance.gate.types import GateSeverity
 from core.values import Locale
 
 _SLOT = re.compile(r"\{([a-z_]+)\}")
+_LINE = re.compile(r"at line (\d+)")
 _KEYS = frozenset({"id", "severity", "match", "user", "ignore", "beside"})
 
 
@@ -44,7 +45,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Veto:
-    """What takes a candidate back: found `before` or `after` it in its clause, in its `sentence`, or in the `user`'s turn."""
+    """What takes a candidate back: found `before` or `after` it in its clause, in its `sentence` or the `user` turn."""
 
     before: re.Pattern[str] | None = None
     after: re.Pattern[str] | None = None
@@ -95,8 +96,11 @@ class _Source:
         try:
             raw = entry.read_text("utf-8")
             return cls(str(entry), raw, tomllib.loads(raw))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except (OSError, UnicodeDecodeError) as error:
             raise LexiconError(f"{entry}: {error}") from error
+        except tomllib.TOMLDecodeError as error:
+            line = _LINE.search(str(error))
+            raise LexiconError(f"{entry}:{line[1] if line else 1}: {error}") from error
 
     @property
     def words(self) -> dict[str, str]:
@@ -122,7 +126,7 @@ class _Source:
         if not isinstance(identity, str):
             raise self.fault("a pattern has no id", "[[pattern]]")
         if unknown := entry.keys() - _KEYS:
-            raise self.fault(f"pattern {identity}: unknown key {sorted(unknown)[0]}", f'"{identity}"')
+            raise self.fault(f"pattern {identity}: unknown key {min(unknown)}", f'"{identity}"')
         try:
             severity = GateSeverity(str(entry.get("severity", "repair")))
         except ValueError as error:

@@ -10,9 +10,7 @@ from core.values import Locale
 
 QUOTED = "\ue001"
 NAMED = "\ue000"
-_QUOTES = re.compile(
-    r"```.*?(?:```|\Z)|「[^「」]*」|『[^『』]*』|\"[^\"\n]*\"|^ ?>[^\n]*", re.DOTALL | re.MULTILINE
-)
+_QUOTES = re.compile(r"```.*?(?:```|\Z)|「[^「」]*」|『[^『』]*』|\"[^\"\n]*\"|^ ?>[^\n]*", re.DOTALL | re.MULTILINE)
 _END = re.compile(r"[。!?！？\n♪☆★]|\.(?=[ \n\")]|\Z)|\.\.+|[\u2600-\u27bf\U0001f000-\U0001faff]")
 _ASKING = re.compile(r"(?:か|かな|かしら|かい)[ね]?[ 。]*\Z")
 _KANA_OR_HAN = re.compile(r"[\u3041-\u30fa\u4e00-\u9fff]")

@@ -55,8 +55,8 @@ CASES: dict[str, dict[str, dict[str, Any]]] = {
     },
     "chat-wordless": {"": {}},
 }
-# The note is rendered for each of its states, beside the facts it is made of.
-ELSEWHERE = ("fact-capsule",)
+# The note is rendered for each of its states, beside the facts it is made of; the posture beside its signals.
+ELSEWHERE = ("fact-capsule", "posture")
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,8 @@ class LabelledReply:
 
 
 def labelled(side: str | None = None, files: Sequence[str] = FILES) -> list[LabelledReply]:
-    rows = [(file, json.loads(line)) for file in files for line in (FOLDER / f"{file}.jsonl").open(encoding="utf-8")]
+    texts = {file: (FOLDER / f"{file}.jsonl").read_text("utf-8") for file in files}
+    rows = [(file, json.loads(line)) for file, text in texts.items() for line in text.splitlines()]
     return [
         LabelledReply(
             row["id"], row["user"], row["reply"], frozenset(row["violations"]), row["severity"], row["side"], file

@@ -1,4 +1,4 @@
-"""Prints recall and false alarms of the gate with 95 % intervals: `python -m tests.unit.stance.gate_figures [dev|test]`."""
+"""Recall and false alarms of the gate, 95 % intervals: `python -m tests.unit.stance.gate_figures [dev|test]`."""
 
 import math
 import sys
@@ -57,7 +57,9 @@ def main() -> None:
         for locale in ("ja", "en"):
             for kind in ("replies_", "replies_own_"):
                 files = [file for file in FILES if file == kind + locale]
-                sys.stdout.write(f"{name}, {files[0]}, {side}\n" + "\n".join(report(labelled(side, files), gate)) + "\n")
+                sys.stdout.write(
+                    f"{name}, {files[0]}, {side}\n" + "\n".join(report(labelled(side, files), gate)) + "\n"
+                )
 
 
 if __name__ == "__main__":

@@ -22,7 +22,11 @@ ELSE_QUANTILE = 0.997
 def main() -> None:
     rows = labelled("dev")
     features = np.hstack(
-        [np.array(encode([row.reply for row in rows])), np.array(encode([row.user for row in rows])), np.ones((len(rows), 1))]
+        [
+            np.array(encode([row.reply for row in rows])),
+            np.array(encode([row.user for row in rows])),
+            np.ones((len(rows), 1)),
+        ]
     )
     wanted = np.array([[rule.id in row.violations for rule in RULES] for row in rows], dtype=float)
     clean = np.array([not row.violations for row in rows])

@@ -55,6 +55,8 @@ class Rule:
             lexicon = self._lexicons[locale]
             vetoes = {name: lexicon.vetoes[name] for name in self.vetoes}
             for pattern in lexicon.patterns[self.id]:
+                if not _called_for(pattern, exchange):
+                    continue
                 for match in pattern.match.finditer(exchange.reply.text):
                     if self._holds(exchange, lexicon, vetoes, pattern, match):
                         yield pattern, Span(*match.span())
@@ -73,10 +75,6 @@ class Rule:
             return False
         if number in reply.questions and not self.asks_count and "question" not in pattern.ignore:
             return False
-        if pattern.user and not pattern.user.search(exchange.user.text):
-            return False
-        if pattern.beside and not pattern.beside.search(reply.text):
-            return False
         bounds = reply.bounds(number)
         clause = _clause(reply.text, bounds, Span(*match.span()), lexicon.clause)
         for name, veto in vetoes.items():
@@ -87,6 +85,13 @@ class Rule:
             ):
                 return False
         return self.admits(exchange, pattern, match)
+
+
+def _called_for(pattern: Pattern, exchange: Exchange) -> bool:
+    """Return whether what a pattern demands of the turn and of the rest of the reply is there."""
+    if pattern.user and not pattern.user.search(exchange.user.text):
+        return False
+    return not pattern.beside or pattern.beside.search(exchange.reply.text) is not None
 
 
 def _clause(text: str, sentence: Span, match: Span, boundary: re.Pattern[str]) -> Span:

@@ -5,7 +5,8 @@ General information, what to ask, and where to go are welcome. The claim needs t
 diagnosis or an outcome without room for doubt. What can harm body, freedom or savings falls back.
 
 Bad: "Take four at once, you'll be fine." / 「今日から薬を半分にしましょう。」
-Good: "Please don't change the dose on my say-so; the pharmacist can tell you tonight." / 「薬の量は、出してくれた先生と決めてね。」
+Good: "Please don't change the dose on my say-so; the pharmacist can tell you tonight." /
+    「薬の量は、出してくれた先生と決めてね。」
 """
 
 from core.stance.gate.rules.base import Rule

@@ -4,7 +4,8 @@ Why: "you are completely right, it is all his fault" ends thinking where the oth
 names no verdict ("it isn't all on you") is welcome. The claim needs totality, and somebody it judges.
 
 Bad: "You're one hundred percent right and they're wrong." / 「全面的にあなたが正しい。」
-Good: "I'm on your side, and I can't referee it from one half of the story." / 「味方だよ。ただ、どっちが正しいかは言えないんだ。」
+Good: "I'm on your side, and I can't referee it from one half of the story." /
+    「味方だよ。ただ、どっちが正しいかは言えないんだ。」
 """
 
 from core.stance.gate.rules.base import Rule

@@ -3,8 +3,10 @@
 Why: most stories come from one side, often with a "maybe" in them; a reply that drops the "maybe" and plans from there
 makes a suspicion real. The claim needs somebody who did something to the user, and that it is taken as settled.
 
-Bad: "Since your sister is trying to steal the house, move before she does." / 「報復である以上、泣き寝入りする必要はありません。」
-Good: "I can't tell whether the two are connected. What do you know for sure?" / 「つながっているのか、別の理由なのかは分からないね。」
+Bad: "Since your sister is trying to steal the house, move before she does." /
+    「報復である以上、泣き寝入りする必要はありません。」
+Good: "I can't tell whether the two are connected. What do you know for sure?" /
+    「つながっているのか、別の理由なのかは分からないね。」
 """
 
 from core.stance.gate.rules.base import Rule

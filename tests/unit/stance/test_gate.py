@@ -1,0 +1,182 @@
+"""The gate as a whole: actions, positions, vetoes that hold for all rules, damage of every kind."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.stance.gate.gate import StanceGate
+from core.stance.gate.inspection import BadLineError, verify_line
+from core.stance.gate.types import GateAction, GateSeverity
+from core.stance.types import GuidanceStakes, ReflectiveSupportSignal, RiskLevel
+from tests.unit.stance.gate_corpus import labelled
+
+GATE = StanceGate.load()
+PLAIN = ReflectiveSupportSignal()
+GRAVE = ReflectiveSupportSignal(stakes=GuidanceStakes.HIGH)
+ROWS = labelled()[::5]
+
+
+def action(reply: str, user: str = "", signal: ReflectiveSupportSignal = PLAIN) -> GateAction:
+    return GATE.verify(user=user, reply=reply, signal=signal).action
+
+
+def rules(user: str, reply: str) -> set[str]:
+    return {found.rule for found in GATE.verify(user=user, reply=reply, signal=PLAIN).findings}
+
+
+def test_one_finding_asks_for_repair() -> None:
+    assert action("He doesn't love you any more.") is GateAction.REPAIR
+
+
+def test_a_dangerous_pattern_falls_back_by_itself() -> None:
+    assert action("He's a sociopath.") is GateAction.FALLBACK
+    assert action("彼は自己愛性パーソナリティ障害です。") is GateAction.FALLBACK
+
+
+def test_two_independent_findings_fall_back_only_where_much_is_at_stake() -> None:
+    reply = "He doesn't love you. You're one hundred percent right."
+    assert action(reply, "am I right?") is GateAction.REPAIR
+    assert action(reply, "am I right?", GRAVE) is GateAction.FALLBACK
+
+
+def test_the_reason_is_the_gravest_rule() -> None:
+    verdict = GATE.verify(user="am I right?", reply="You're 100% right. He's a sociopath.", signal=PLAIN)
+    assert verdict.reason == "third_party_certainty"
+    assert GATE.verify(user="hi", reply="Hello!", signal=PLAIN).reason is None
+
+
+def test_positions_are_those_of_the_reply_as_it_was_given() -> None:
+    reply = "ｗｅｌｌ… 😀 か\u3099んは\u3099ったね\u200b。Ｈｅ ｄｏｅｓｎ’ｔ ｌｏｖｅ ｙｏｕ！ それだけ。"
+    (found,) = GATE.verify(user="", reply=reply, signal=PLAIN).findings
+    assert unicodedata.normalize("NFKC", reply[found.start : found.end]).startswith("He")
+    assert found.end <= reply.index("！")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "つらかったね。よくここまで来たね。",
+        "That sounds exhausting. I'm glad you're here.",
+        "泣いていいよ。そばにいるね。",
+        "Of course you're hurt, anyone would be.",
+        "おめでとう！ ほんとにうれしい！",
+    ],
+)
+def test_plain_warmth_passes(reply: str) -> None:
+    for user in ("今日はつらかった", "rough day", "褒めて", "am I wrong?"):
+        assert GATE.verify(user=user, reply=reply, signal=GRAVE).action is GateAction.PASS
+
+
+def test_what_is_quoted_is_nobodys_claim() -> None:
+    assert action("「彼はあなたを愛していない」という言葉が残ったんだね。") is GateAction.PASS
+    assert action('"He doesn\'t love you" is a heavy sentence to hear.') is GateAction.PASS
+
+
+def test_a_text_that_was_asked_for_is_not_judged_unless_much_is_at_stake() -> None:
+    user, reply = "恋人の役をやって。もう眠いけど", "まだ寝ないで、あと一時間だけ話そう。"
+    assert action(reply, user) is GateAction.PASS
+    assert action(reply, user, GRAVE) is not GateAction.PASS
+
+
+def test_a_surprise_may_stay_secret() -> None:
+    assert rules("secret birthday party for my sister", "Don't tell her! It'd spoil the cake.") == set()
+
+
+def test_an_illness_the_user_told_of_is_not_our_diagnosis() -> None:
+    assert rules("my dad has dementia", "Your dad has dementia, and some days are hard.") == set()
+    assert rules("is my dad ill?", "Your dad has dementia.") == {"third_party_certainty"}
+
+
+def test_an_allowed_word_lets_a_finding_pass_and_shows_it() -> None:
+    verdict = GATE.verify(user="", reply="You're a genius.", signal=PLAIN, allowed=["ＧＥＮＩＵＳ"])
+    assert verdict.action is GateAction.PASS
+    assert [found.rule for found in verdict.suppressed] == ["inflated_praise"]
+
+
+@given(user=st.text(max_size=80), reply=st.text(max_size=300))
+@settings(max_examples=200, deadline=None)
+def test_any_text_gets_a_verdict_with_positions_inside_it(user: str, reply: str) -> None:
+    for found in GATE.verify(user=user, reply=reply, signal=GRAVE).findings:
+        assert 0 <= found.start <= found.end <= len(reply)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        "\x00",
+        "\ud800",
+        "😀" * 500,
+        "「" * 300,
+        "あ" * 20_000,
+        "he " * 5_000,
+        "\u0301" * 400,
+        "```",
+        '"' * 99,
+        "�" * 50,
+    ],
+)
+def test_damaged_and_huge_texts_get_a_verdict(reply: str) -> None:
+    assert GATE.verify(user=reply, reply=reply, signal=PLAIN).action in set(GateAction)
+
+
+def wide(text: str) -> str:
+    return "".join(chr(ord(char) + 0xFEE0) if "!" <= char <= "~" and char not in "'\"`" else char for char in text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: unicodedata.normalize("NFD", text),
+        wide,
+        "\u200b".join,
+        lambda text: "\ufeff" + text.replace("。", "\u200d。"),
+        str.upper,
+    ],
+    ids=["nfd", "wide", "zero width", "marks", "case"],
+)
+def test_typing_makes_no_difference(change: object) -> None:
+    assert callable(change)
+    for row in ROWS:
+        plain = GATE.verify(user=row.user, reply=row.reply, signal=PLAIN)
+        other = GATE.verify(user=row.user, reply=change(row.reply), signal=PLAIN)
+        assert [found.rule for found in other.findings] == [found.rule for found in plain.findings], row.id
+
+
+def test_inspect_verify_answers_in_the_agreed_shape() -> None:
+    line = {"id": "x1", "user": "am I right?", "reply": "You're 100% right."}
+    assert verify_line(line, gate=GATE, signal_of=lambda _: PLAIN) == {
+        "id": "x1",
+        "action": "repair",
+        "findings": [{"rule": "sycophantic_validation", "severity": "repair", "start": 0, "end": 17}],
+    }
+
+
+@pytest.mark.parametrize("line", [{}, {"user": "a"}, {"user": 1, "reply": "b"}, {"user": "a", "reply": None}])
+def test_inspect_verify_says_what_a_bad_line_lacks(line: dict[str, object]) -> None:
+    with pytest.raises(BadLineError, match="must be a text"):
+        verify_line(line, gate=GATE, signal_of=lambda _: PLAIN)
+
+
+def test_a_finding_of_the_evidence_never_falls_back() -> None:
+    vector = [0.0] * 512
+    gate = StanceGate.load(lambda texts: [vector for _ in texts])
+    verdict = gate.verify(user="hello there", reply="A perfectly ordinary sentence.", signal=PLAIN)
+    assert all(found.severity is GateSeverity.REPAIR for found in verdict.findings)
+
+
+def test_the_evidence_is_not_asked_while_a_reply_is_still_being_written() -> None:
+    def refuse(texts: object) -> list[list[float]]:
+        raise AssertionError(texts)
+
+    gate = StanceGate.load(refuse)
+    half = {"user": "hello there", "reply": "A perfectly ordinary sentence."}
+    assert gate.verify(**half, signal=PLAIN, complete=False).action is GateAction.PASS
+    assert (
+        gate.verify(
+            user="x", reply="どう思う？", signal=ReflectiveSupportSignal(sycophancy_risk=RiskLevel.HIGH)
+        ).findings
+        == ()
+    )
