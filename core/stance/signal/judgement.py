@@ -48,8 +48,10 @@ class Context:
     answered: bool = False
     leaning: bool = False
 
-    def with_answer(self) -> "Context":
-        """Return the context after the character has spoken."""
+    def with_answer(self, *, comforting: bool) -> "Context":
+        """Return the context after the character has spoken; comfort tells what a turn was that could not be told."""
+        if self.leaning and comforting:
+            return replace(self, mode=SupportMode.REFLECTIVE_SUPPORT, leaning=False, answered=True)
         return replace(self, answered=True)
 
 

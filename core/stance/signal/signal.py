@@ -71,9 +71,9 @@ class SignalReader:
     def _follow(self, turns: Sequence[SaidTurn], weighed: Sequence[_Weighed | None]) -> SessionReading:
         context = Context()
         signals: list[ReflectiveSupportSignal] = []
-        for found in weighed:
+        for turn, found in zip(turns, weighed, strict=True):
             if found is None:
-                context = context.with_answer()
+                context = context.with_answer(comforting=context.leaning and self.reader.read(turn.text).has("comfort"))
                 continue
             signal = self.judgement.judge(found.reading, found.evidence, found.scores, context)
             signals.append(signal)

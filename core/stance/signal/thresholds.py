@@ -13,18 +13,18 @@ class Thresholds:
     `nothing`: the layer alone takes a turn of at most `nothing_length` characters for a back-channel.
     `leaning`: what may have been reflective support; the next turn's odds of it are multiplied by `staying_leaning`.
     `level`: what the layer needs to settle the evidence balance against the rules, and of reflective support for a
-    crisis that only it sees; `rule_support`: what a rule needs of the layer to set a level. `staying`: by how much the odds of the mode in force are multiplied while nothing
-    says that the topic changes.
+    crisis that only it sees; `rule_support`: what a rule needs of the layer to set a level. `staying`: by how much
+    the odds of the mode in force are multiplied while nothing says that the topic changes.
     """
 
-    reflective: float = 0.70
-    reflective_marked: float = 0.55
-    reflective_contested: float = 0.90
+    reflective: float = 0.65
+    reflective_marked: float = 0.50
+    reflective_contested: float = 0.88
     crisis: float = 0.50
     sure: float = 0.985
     nothing: float = 0.60
     nothing_length: int = 10
-    leaning: float = 0.35
+    leaning: float = 0.30
     staying_leaning: float = 2.5
     staying: float = 10.0
     level: float = 0.50
