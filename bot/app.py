@@ -23,6 +23,7 @@ from bot.doctor.finding import Finding
 from bot.models import get_ready, open_models, tiers_of
 from bot.policy import at_the_terminal, discord_options, policy_of
 from bot.settings import Configuration, Settings
+from bot.stance import load_stance
 from bot.stopping import stop_event
 from bot.terminal.start import ArchiveHistory, terminal_chat
 from core.analysis.japanese import JapaneseAnalyser
@@ -33,6 +34,7 @@ from core.turn.policy import TurnPolicy
 from core.values import Locale
 from data.health import look_at
 from data.packs.loader import load_pack, load_packs, pack_folders
+from data.places import places_file
 from data.stores import Stores, open_stores
 from prompts.loader import PromptLibrary
 from prompts.messages import Messages
@@ -53,13 +55,15 @@ async def open_app(settings: Settings, packs: Iterable[CharacterPack]) -> AsyncI
         stack.push_async_callback(asyncio.wait, {loading})
         stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
         await stack.enter_async_context(Jobs(clock=clock, housekeeping=_housekeeping(settings, stores)))
-        tiers = tiers_of(packs)
+        tiers, prompts = tiers_of(packs), PromptLibrary.load()
+        places = places_of(settings)
         yield App(
             settings=settings,
             clock=clock,
             rng=rng,
             messages=Messages.load(),
-            prompts=PromptLibrary.load(),
+            prompts=prompts,
+            stance=await load_stance(settings, places=places, analyser=analyser, prompts=prompts),
             stores=stores,
             models=await stack.enter_async_context(open_models(settings, tiers, clock, rng)),
         )
@@ -183,6 +187,11 @@ def load_character(settings: Settings, name: str | None) -> CharacterPack:
     return load_pack(folders[choose(folders, name or settings.character, own=own)])
 
 
+def places_of(settings: Settings) -> Path:
+    """Return the file of places to turn to."""
+    return places_file(settings.resources_file)
+
+
 async def export_user(settings: Settings, user_id: int) -> Mapping[str, Any]:
     """Return everything kept about a user."""
     async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
@@ -202,12 +211,15 @@ async def bench_turns(turns: int) -> dict[str, float]:
         analyser = JapaneseAnalyser()
         analyser.load()
         async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
+            settings, prompts = Settings(_env_file=None), PromptLibrary.load()
+            places = places_of(settings)
             app = App(
-                settings=Settings(_env_file=None),
+                settings=settings,
                 clock=clock,
                 rng=random.Random(1),
                 messages=Messages.load(),
-                prompts=PromptLibrary.load(),
+                prompts=prompts,
+                stance=await load_stance(settings, places=places, analyser=analyser, prompts=prompts),
                 stores=stores,
                 models={pack.character.tier: bench.StubModel()},
             )

@@ -9,6 +9,7 @@ from core.characters.pack import CharacterPack
 from core.clock import Clock
 from core.facts.capsule.inspection import timetable_of
 from core.ports import ChatModel, HistorySource, Stores
+from core.stance.policy import StancePolicy
 from core.turn.checks.registry import all_checks
 from core.turn.companion import Companion
 from core.turn.factory import make_companion
@@ -29,6 +30,7 @@ class App:
     prompts: PromptLibrary
     stores: Stores
     models: Mapping[Tier, ChatModel]
+    stance: StancePolicy
 
     def companion(self, pack: CharacterPack, history: HistorySource, policy: TurnPolicy) -> Companion:
         """Return a companion for the character of a pack."""
@@ -38,7 +40,8 @@ class App:
             model=self.models[pack.character.tier],
             stores=self.stores,
             history=history,
-            checks=all_checks(),
+            stance=self.stance,
+            checks=all_checks(self.stance),
             prompts=self.prompts,
             messages=self.messages,
             policy=policy,

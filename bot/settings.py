@@ -102,6 +102,13 @@ class Settings(BaseSettings):
     archive_messages: bool = Field(default=True, examples=["true"])
     retention_days: int = Field(default=30, ge=1, le=3650, examples=["30"])
 
+    # Stance integrity
+    enable_reflective_support_signal: bool = Field(default=False, examples=["true"])
+    enable_stance_integrity_policy: bool = Field(default=False, examples=["true"])
+    enable_stance_integrity_gate: bool = Field(default=False, examples=["true"])
+    enable_stance_inertia_state: bool = Field(default=False, examples=["true"])
+    resources_file: Path | None = Field(default=None, examples=["/srv/resources.toml"])
+
     # Logs
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", examples=["info"])
     log_format: Literal["text", "json"] = Field(default="text", examples=["text"])
@@ -142,7 +149,7 @@ class Settings(BaseSettings):
     def _lower(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value
 
-    @field_validator("data_dir", "characters_dir", "local_gguf")
+    @field_validator("data_dir", "characters_dir", "local_gguf", "resources_file")
     @classmethod
     def _expand(cls, value: Path | None) -> Path | None:
         return value.expanduser() if value is not None else None

@@ -1,4 +1,6 @@
-"""`yorisoi inspect time` and `yorisoi inspect capsule`: what single parts of a turn make of an input."""
+"""`yorisoi inspect`: what single parts of a turn make of an input."""
+
+from typing import Literal
 
 import typer
 
@@ -22,6 +24,38 @@ _CAPSULE_HELP = """Show the facts that the model is told in a private talk at a 
 Example: [bold]yorisoi inspect capsule --character hinata --at 2026-11-30T16:08[/bold]
 Example: [bold]yorisoi inspect capsule -c hinata --at 2026-11-30T16:08+09:00 --user-tz Europe/Rome --locale en --json[/bold]
 """  # noqa: E501
+_SIGNAL_HELP = """Tell what kind of turn a text is: whether support is asked for, about what, and how much is at stake.
+
+Reads JSON Lines on stdin and writes one JSON line for each, in order; a bad line gives {"line": N, "error": "..."}.
+
+In: {"id", "text"} and, if something was said before, "history": [{"role": "user" or "assistant", "text"}].
+
+Out: {"id", "mode", "domain", "stakes", "evidence_balance", "pushback", "sycophancy_risk", "overreliance_risk",
+"crisis", "matched"}.
+
+Example: [bold]echo '{"id": 1, "text": "Does she hate me?"}' | yorisoi inspect signal[/bold]
+"""
+_SESSION_HELP = """Tell what each turn of a talk is, what the session remembers after it, and how firm the stance is.
+
+Reads JSON Lines on stdin and writes one JSON line for each, in order; a bad line gives {"line": N, "error": "..."}.
+
+In: {"id", "turns": [{"role": "user" or "assistant", "text"}]}.
+
+Out: {"id", "signals", "inertia", "firmness"}, signals and firmness one for each turn of the user.
+
+Example: [bold]echo '{"id": 1, "turns": [{"role": "user", "text": "別れるべき？"}]}' | yorisoi inspect session[/bold]
+"""
+_VERIFY_HELP = """Tell what the stance gate says of a reply.
+
+Reads JSON Lines on stdin and writes one JSON line for each, in order; a bad line gives {"line": N, "error": "..."}.
+
+In: {"id", "user", "reply"}.
+
+Out: {"id", "action", "findings": [{"rule", "severity", "start", "end"}]}; action is pass, repair or fallback.
+
+Example: [bold]echo '{"id": 1, "user": "Does he like me?", "reply": "He loves you."}' | yorisoi inspect verify[/bold]
+"""
+_WORDS_ONLY = typer.Option(False, "--words-only", help="Without the sentence encoder: quicker, somewhat less sure.")
 _CHARACTER = typer.Option(None, "--character", "-c", help="Whose facts (a character's name).")
 _USER_TZ = typer.Option(None, "--user-tz", help="The person's time zone (Europe/Rome); the character's if left out.")
 _LOCALE = typer.Option(None, "--locale", "-l", help="The language; the character's own if left out.")
@@ -32,6 +66,9 @@ def add_to(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True, help="Look at what single parts of a turn make of an input.")
     group.command(name="time", help=_TIME_HELP)(time)
     group.command(name="capsule", help=_CAPSULE_HELP)(capsule)
+    group.command(name="signal", help=_SIGNAL_HELP)(signal)
+    group.command(name="session", help=_SESSION_HELP)(session)
+    group.command(name="verify", help=_VERIFY_HELP)(verify)
     app.add_typer(group, name="inspect")
 
 
@@ -41,6 +78,28 @@ def time() -> None:
     from bot.cli.time_lines import TimeLine, inspect_line  # noqa: PLC0415
 
     answer_lines(TimeLine, inspect_line)
+
+
+def signal(words_only: bool = _WORDS_ONLY) -> None:
+    """Answer lines about turns."""
+    _answer_about_stance("signal", words_only=words_only)
+
+
+def session(words_only: bool = _WORDS_ONLY) -> None:
+    """Answer lines about whole talks."""
+    _answer_about_stance("session", words_only=words_only)
+
+
+def verify(words_only: bool = _WORDS_ONLY) -> None:
+    """Answer lines about replies."""
+    _answer_about_stance("verify", words_only=words_only)
+
+
+def _answer_about_stance(command: Literal["signal", "session", "verify"], *, words_only: bool) -> None:
+    from bot.app import places_of  # noqa: PLC0415
+    from bot.cli.stance_lines import answer  # noqa: PLC0415
+
+    answer(command, places=places_of(configured(quiet=True).settings), words_only=words_only)
 
 
 def capsule(

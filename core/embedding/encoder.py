@@ -43,7 +43,7 @@ class SentenceEncoder:
         return vectors
 
     def encode(self, texts: Sequence[str]) -> list[list[float] | None]:
-        """Return the vectors at once, on the calling thread; for the few texts of one turn, once the model is loaded."""
+        """Return the vectors at once, on the calling thread: for the few texts of a turn, with the model loaded."""
         wanted = [index for index, text in enumerate(texts) if text.strip()]
         vectors: list[list[float] | None] = [None] * len(texts)
         if wanted:

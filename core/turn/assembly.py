@@ -10,8 +10,10 @@ from itertools import groupby
 from core.facts.capsule.rendering import render_capsule
 from core.language_model.tokens import cut_to_tokens
 from core.language_model.types import ChatMessage, Image, Role
+from core.stance.policy import StancePolicy
 from core.turn.pickup import Pickup
 from core.turn.policy import TurnPolicy
+from core.turn.trace import TraceStep
 from core.turn.types import AssembledTurn, EnrichedTurn, Ingredient, Turn
 from core.values import AttachmentKind, InboundMessage
 from prompts.data_text import as_data, one_line
@@ -23,6 +25,7 @@ class Assembly:
     """Writes prompts out of the templates."""
 
     prompts: PromptLibrary
+    stance: StancePolicy
     policy: TurnPolicy
     images_shown: bool
 
@@ -30,9 +33,12 @@ class Assembly:
         """Return the turn with its prompt."""
         turn = enriched.turn
         personality = turn.character.personality[turn.locale]
-        system = self._system(turn, personality)
+        posture = self.stance.posture(enriched.stance, turn.locale)
+        system = self._system(turn, personality, posture)
         prompt = (ChatMessage(Role.SYSTEM, system), *self._history(enriched), self._newest(enriched))
-        return AssembledTurn(enriched=enriched, prompt=_alternating(prompt), confidential=(system,))
+        return AssembledTurn(
+            enriched=self._traced(enriched, posture), prompt=_alternating(prompt), confidential=(system,)
+        )
 
     def for_repair(self, assembled: AssembledTurn, draft: str, rules: tuple[str, ...]) -> tuple[ChatMessage, ...]:
         """Return the prompt that asks for another try at `draft`, with what was wrong with it."""
@@ -40,7 +46,13 @@ class Assembly:
         attempt = (ChatMessage(Role.ASSISTANT, draft),) if draft.strip() else ()
         return _alternating((*assembled.prompt, *attempt, ChatMessage(Role.USER, request)))
 
-    def _system(self, turn: Turn, personality: str) -> str:
+    def _traced(self, enriched: EnrichedTurn, posture: str | None) -> EnrichedTurn:
+        if not self.stance.has_posture:
+            return enriched
+        step = TraceStep("stance.posture", "left_out" if posture is None else "added")
+        return replace(enriched, trace=(*enriched.trace, step))
+
+    def _system(self, turn: Turn, personality: str, posture: str | None) -> str:
         frame = self.prompts.render(
             "chat-frame",
             turn.locale,
@@ -48,9 +60,9 @@ class Assembly:
             personality=personality,
             group=not turn.surface.is_private,
         )
-        if turn.pickup.pickup is not Pickup.AMBIENT:
-            return frame
-        return f"{frame}\n\n{self.prompts.render('chat-ambient', turn.locale)}"
+        ambient = turn.pickup.pickup is Pickup.AMBIENT
+        unasked = self.prompts.render("chat-ambient", turn.locale) if ambient else None
+        return "\n\n".join(block for block in (frame, posture, unasked) if block is not None)
 
     def _history(self, enriched: EnrichedTurn) -> tuple[ChatMessage, ...]:
         return tuple(self._said(enriched.turn, ingredient) for ingredient in enriched.history)

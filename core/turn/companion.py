@@ -11,6 +11,7 @@ import structlog
 from core.clock import Clock
 from core.errors import DeliveryError, StorageError
 from core.ports import CharacterStateStore, GuildStore, MessageArchive, ReplyChannel, TraceStore, UserStore
+from core.stance.policy import StancePolicy
 from core.turn.acquaintance import Acquaintance
 from core.turn.history import Histories
 from core.turn.identity import turn_id
@@ -41,6 +42,7 @@ class Companion:
         characters: CharacterStateStore,
         archive: MessageArchive,
         traces: TraceStore,
+        stance: StancePolicy,
         messages: Messages,
         policy: TurnPolicy,
         clock: Clock,
@@ -54,6 +56,7 @@ class Companion:
         self._characters = characters
         self._archive = archive
         self._traces = traces
+        self._stance = stance
         self._messages = messages
         self._policy = policy
         self._clock = clock
@@ -89,10 +92,11 @@ class Companion:
         return answered
 
     async def edited(self, message_id: int, surface: Surface, text: str, edited_at: datetime) -> None:
-        """A message was edited: history and archive follow."""
+        """A message was edited: history and archive follow; the archive without a text that may not be stored."""
         if (history := self._histories.known(self._key(surface))) is not None:
             history.edit(message_id, text)
-        await self._archive.edit(message_id, text, edited_at)
+        kept = None if await self._stance.is_sensitive(text) else text
+        await self._archive.edit(message_id, kept, edited_at)
 
     async def deleted(self, message_ids: Sequence[int], surface: Surface) -> None:
         """Messages were deleted: gone from history and archive; a turn that answers one is dropped."""

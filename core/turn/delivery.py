@@ -4,9 +4,10 @@ import random
 from dataclasses import dataclass, field
 
 from core.ports import ReplySink
+from core.stance.policy import StancePolicy
 from core.turn.reply import Reply, ReplyKind
 from core.turn.sentences import finished_length
-from core.turn.types import AssembledTurn, Turn
+from core.turn.types import AssembledTurn, EnrichedTurn, Turn
 from core.turn.verification import Verification
 from prompts.messages import Messages
 
@@ -40,25 +41,44 @@ class Delivery:
     """Hands the finished reply to the transport."""
 
     messages: Messages
+    stance: StancePolicy
     retention_days: int
 
     async def deliver(self, turn: Turn, sink: ReplySink, text: str, kind: ReplyKind) -> tuple[int, ...]:
         """Send the reply; return the ids it got. Raises `DeliveryError`."""
         return await sink.finish(Reply(text=text, kind=kind, footnote=self._footnote(turn)))
 
-    def fallback(self, turn: Turn, rules: tuple[str, ...]) -> str:
+    def fallback(self, enriched: EnrichedTurn, rules: tuple[str, ...]) -> str:
         """Return a written reply for the gravest rule that was broken, in the turn's language."""
+        turn = enriched.turn
+        if (text := self._of_stance(enriched, rules)) is not None:
+            return text
         known = self.messages.keys()
         keys = [f"fallback.{rule}" for rule in rules]
         key = next((key for key in keys if key in known), "fallback.generic")
         return self.messages.choose(key, turn.locale, random.Random(turn.id))
 
-    def apology(self, turn: Turn) -> str:
-        """Return what the character says when no model answered."""
+    def apology(self, enriched: EnrichedTurn) -> str:
+        """Return what the character says when no model answered; somebody in danger gets more than an apology."""
+        turn = enriched.turn
+        if (text := self._of_stance(enriched, ())) is not None:
+            return text
         return self.messages.choose("apology.model", turn.locale, random.Random(turn.id))
+
+    def _of_stance(self, enriched: EnrichedTurn, rules: tuple[str, ...]) -> str | None:
+        turn = enriched.turn
+        rng = random.Random(turn.id)
+        return self.stance.fallback(rules, enriched.stance, locale=turn.locale, zone=_home(turn), rng=rng)
 
     def _footnote(self, turn: Turn) -> str | None:
         """Tell everybody once that this is an AI and what is kept."""
         if turn.snapshot.user.notice_shown or turn.newest.author.is_bot:
             return None
         return self.messages.text("notice.first_contact", turn.locale, days=self.retention_days)
+
+
+def _home(turn: Turn) -> str | None:
+    """Return the zone that tells where the readers live, if anybody said so: the user in private, else the server."""
+    if turn.surface.is_private:
+        return turn.snapshot.user.timezone
+    return turn.snapshot.guild.timezone if turn.snapshot.guild is not None else None

@@ -1,9 +1,12 @@
 """Step 2, turn enrichment: what was said before, and what the turn is about, as far as it may be known here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.ports import UserStore
+from core.clock import Clock
+from core.ports import SessionStore, UserStore
+from core.stance.policy import Said, StancePolicy, StanceReading
+from core.turn.checks.pending import SWITCHED_OFF
 from core.turn.exposure import may_enter
 from core.turn.history import ConversationHistory, Histories
 from core.turn.pickup import Pickup
@@ -15,11 +18,14 @@ from core.values import Utterance
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Enrichment:
-    """Gathers a turn's history and quotations."""
+    """Gathers a turn's history and quotations, and reads what kind of turn it is."""
 
     histories: Histories
     users: UserStore
+    sessions: SessionStore
+    stance: StancePolicy
     policy: TurnPolicy
+    clock: Clock
 
     async def enrich(self, turn: Turn) -> EnrichedTurn:
         """Return the turn with what may be shown to its readers."""
@@ -33,18 +39,34 @@ class Enrichment:
         in_history = {utterance.id for utterance in window} | set(turn.message_ids)
         quoted = [u for message in turn.messages for u in message.reply_chain if u.id not in in_history]
         shown = self._allowed(turn, window)
+        reading, step = await self._read(turn, window)
         return EnrichedTurn(
             turn=turn,
             history=shown,
             quoted=self._allowed(turn, await self._without_opted_out(quoted)),
-            stream=turn.pickup.pickup is not Pickup.AMBIENT,
+            stream=turn.pickup.pickup is not Pickup.AMBIENT and not (reading is not None and reading.holds_back),
+            stance=reading,
             trace=(
                 *turn.trace,
                 TraceStep("history", "read", detail=f"messages={len(shown)}"),
-                TraceStep("stance.signal", "not_checked", detail="no rules yet"),
+                step,
                 TraceStep("recall", "not_checked", detail="no rules yet"),
             ),
         )
+
+    async def _read(self, turn: Turn, window: Sequence[Utterance]) -> tuple[StanceReading | None, TraceStep]:
+        """Read what the user said, in the light of what the two of them said before."""
+        if not self.stance.reads:
+            return None, TraceStep("stance.signal", "not_checked", detail=SWITCHED_OFF)
+        began = self.clock.monotonic()
+        inertia = await self.sessions.inertia(turn.conversation, now=turn.snapshot.observed_at)
+        text = "\n".join(message.text for message in turn.messages)
+        # An answer that is written anew was counted when it was written first.
+        reading = await self.stance.read(text, _between(turn, window), inertia, counts=not turn.replaces)
+        took = round((self.clock.monotonic() - began) * 1000, 3)
+        if reading is None:
+            return None, TraceStep("stance.signal", "not_checked", milliseconds=took)
+        return reading, TraceStep("stance.signal", "read", reading.rules, took, reading.summary)
 
     async def _read_earlier(self, turn: Turn, history: ConversationHistory) -> None:
         earlier = await self.histories.read_earlier(history, before=turn.messages[0].id)
@@ -62,3 +84,9 @@ class Enrichment:
         # Both a conversation's history and a reply chain come from the place the turn is in.
         ingredients = (Ingredient(turn.surface, utterance) for utterance in utterances)
         return tuple(i for i in ingredients if may_enter(i.origin, turn.surface))
+
+
+def _between(turn: Turn, utterances: Sequence[Utterance]) -> list[Said]:
+    """Return what the turn's user and the character said; what others said in company is not theirs."""
+    user = turn.newest.author.id
+    return [(not u.is_self, u.text) for u in utterances if u.is_self or u.author.id == user]

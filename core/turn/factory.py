@@ -5,6 +5,7 @@ import random
 from core.clock import Clock
 from core.facts.schedule.timetable import Timetable
 from core.ports import ChatModel, HistorySource, Stores
+from core.stance.policy import StancePolicy
 from core.turn.assembly import Assembly
 from core.turn.checks.base import Check
 from core.turn.companion import Companion
@@ -30,6 +31,7 @@ def make_companion(
     model: ChatModel,
     stores: Stores,
     history: HistorySource,
+    stance: StancePolicy,
     checks: tuple[Check, ...],
     prompts: PromptLibrary,
     messages: Messages,
@@ -52,17 +54,25 @@ def make_companion(
             sessions=stores.sessions,
             clock=clock,
         ),
-        enrichment=Enrichment(histories=histories, users=stores.users, policy=policy),
-        assembly=Assembly(prompts=prompts, policy=policy, images_shown=model.accepts_images),
+        enrichment=Enrichment(
+            histories=histories,
+            users=stores.users,
+            sessions=stores.sessions,
+            stance=stance,
+            policy=policy,
+            clock=clock,
+        ),
+        assembly=Assembly(prompts=prompts, stance=stance, policy=policy, images_shown=model.accepts_images),
         writer=Writer(model=model, usage=stores.usage, quota=quota, policy=policy, clock=clock),
         verification=Verification(checks=checks, clock=clock),
-        delivery=Delivery(messages=messages, retention_days=policy.retention_days),
+        delivery=Delivery(messages=messages, stance=stance, retention_days=policy.retention_days),
         post_turn=PostTurn(
             archive=stores.archive,
             sessions=stores.sessions,
             users=stores.users,
             traces=stores.traces,
             histories=histories,
+            stance=stance,
             policy=policy,
             clock=clock,
         ),
@@ -78,6 +88,7 @@ def make_companion(
         characters=stores.characters,
         archive=stores.archive,
         traces=stores.traces,
+        stance=stance,
         messages=messages,
         policy=policy,
         clock=clock,

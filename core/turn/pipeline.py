@@ -3,12 +3,13 @@
 import asyncio
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
 from core.errors import CoreError, DeliveryError, ModelError
 from core.ports import ReplySink
+from core.stance.policy import StanceReading
 from core.turn.assembly import Assembly
 from core.turn.delivery import Delivery, Progress
 from core.turn.enrichment import Enrichment
@@ -31,13 +32,18 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What is to be sent (`text` None: nothing), how it came about, and what the steps noted."""
+    """What is to be sent (`text` None: nothing), how it came about, and what the steps noted.
+
+    `stance` is what the turn was read as; `broken` holds the rules that drafts broke on the way.
+    """
 
     text: str | None
     kind: ReplyKind
     outcome: TurnOutcome
     model: str | None
     trace: tuple[TraceStep, ...]
+    stance: StanceReading | None = None
+    broken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,11 +91,11 @@ class Pipeline:
             async with sink.typing():
                 answer = await self._respond(assembled, progress)
         except asyncio.CancelledError:
-            await asyncio.shield(self._drop(turn, burst, sink, progress))
+            await asyncio.shield(self._drop(assembled, burst, sink, progress))
             if burst.dropped is None:
                 raise
             return None
-        return await self._send(turn, burst, sink, answer)
+        return await self._send(turn, burst, sink, replace(answer, stance=assembled.enriched.stance))
 
     async def _respond(self, assembled: AssembledTurn, progress: Progress) -> Answer:
         turn = assembled.turn
@@ -109,7 +115,7 @@ class Pipeline:
             _log.warning("turn.model_failed", turn_id=turn.id, reason=str(error))
             step = TraceStep("model", "failed", (type(error).__name__,))
             trace = (*assembled.enriched.trace, step)
-            text = None if ambient else self.delivery.apology(turn)
+            text = None if ambient else self.delivery.apology(assembled.enriched)
             outcome = TurnOutcome.SILENT if ambient else TurnOutcome.APOLOGISED
             return Answer(text=text, kind=ReplyKind.ANSWER, outcome=outcome, model=None, trace=trace)
 
@@ -119,19 +125,25 @@ class Pipeline:
         trace = (*assembled.enriched.trace, *verdict.trace)
         if verdict.action is Action.PASS:
             return _answer(draft, TurnOutcome.ANSWERED, trace)
+        broken = verdict.rules
         if verdict.action is Action.REPAIR:
             repaired = await self._repair(assembled, draft, verdict.rules)
             if repaired is not None:
                 second = self.verification.verify(assembled, repaired.text)
                 trace = (*trace, TraceStep("repair", "written", verdict.rules), *second.trace)
                 if second.action is Action.PASS:
-                    return _answer(repaired, TurnOutcome.REPAIRED, trace)
-                verdict = second
+                    return _answer(repaired, TurnOutcome.REPAIRED, trace, broken)
+                verdict, broken = second, (*second.rules, *broken)
         if assembled.turn.pickup.pickup is Pickup.AMBIENT:
             return self._silence(assembled, draft.model)
-        text = self.delivery.fallback(assembled.turn, verdict.rules)
-        trace = (*trace, TraceStep("fallback", "used", verdict.rules))
-        return Answer(text=text, kind=ReplyKind.ANSWER, outcome=TurnOutcome.FALLBACK, model=draft.model, trace=trace)
+        return Answer(
+            text=self.delivery.fallback(assembled.enriched, verdict.rules),
+            kind=ReplyKind.ANSWER,
+            outcome=TurnOutcome.FALLBACK,
+            model=draft.model,
+            trace=(*trace, TraceStep("fallback", "used", verdict.rules)),
+            broken=broken,
+        )
 
     async def _repair(self, assembled: AssembledTurn, draft: Draft, rules: tuple[str, ...]) -> Draft | None:
         prompt = self.assembly.for_repair(assembled, draft.text, rules)
@@ -155,15 +167,22 @@ class Pipeline:
                 _log.warning("turn.undelivered", turn_id=turn.id, reason=str(error))
                 outcome = TurnOutcome.UNDELIVERED
         if answer.text is not None and reply_ids and answer.kind is ReplyKind.ANSWER:
-            await self.post_turn.answered(turn, answer.text, reply_ids)
+            await self.post_turn.answered(turn, answer.text, reply_ids, stance=answer.stance, broken=answer.broken)
         await self.post_turn.trace(turn, outcome, answer.trace, model=answer.model, reply_ids=reply_ids)
         return turn if reply_ids else None
 
-    async def _drop(self, turn: Turn, burst: Burst, sink: ReplySink, progress: Progress) -> None:
+    async def _drop(self, assembled: AssembledTurn, burst: Burst, sink: ReplySink, progress: Progress) -> None:
         """Take back a draft that was overtaken; keep what was shown of one that was stopped."""
-        outcome = burst.dropped
+        turn, outcome = assembled.turn, burst.dropped
         if outcome is TurnOutcome.STOPPED and progress.shown:
-            answer = Answer(text=progress.shown, kind=ReplyKind.ANSWER, outcome=outcome, model=None, trace=turn.trace)
+            answer = Answer(
+                text=progress.shown,
+                kind=ReplyKind.ANSWER,
+                outcome=outcome,
+                model=None,
+                trace=turn.trace,
+                stance=assembled.enriched.stance,
+            )
             await self._send(turn, burst, sink, answer)
             return
         await sink.withdraw()
@@ -205,5 +224,7 @@ def _where(error: BaseException) -> str:
     return " > ".join(f"{frame.name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__))
 
 
-def _answer(draft: Draft, outcome: TurnOutcome, trace: tuple[TraceStep, ...]) -> Answer:
-    return Answer(text=draft.text, kind=ReplyKind.ANSWER, outcome=outcome, model=draft.model, trace=trace)
+def _answer(draft: Draft, outcome: TurnOutcome, trace: tuple[TraceStep, ...], broken: tuple[str, ...] = ()) -> Answer:
+    return Answer(
+        text=draft.text, kind=ReplyKind.ANSWER, outcome=outcome, model=draft.model, trace=trace, broken=broken
+    )

@@ -9,6 +9,8 @@ import structlog
 from core.clock import Clock
 from core.errors import StorageError
 from core.ports import ArchiveEntry, MessageArchive, SessionStore, TraceStore, UserStore
+from core.stance.policy import StancePolicy, StanceReading
+from core.stance.types import StanceInertia
 from core.turn.history import Histories
 from core.turn.policy import TurnPolicy
 from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
@@ -27,17 +29,32 @@ class PostTurn:
     users: UserStore
     traces: TraceStore
     histories: Histories
+    stance: StancePolicy
     policy: TurnPolicy
     clock: Clock
 
-    async def answered(self, turn: Turn, text: str, reply_ids: Sequence[int]) -> None:
-        """Take an answer into the history, the archive and the session."""
+    async def answered(
+        self,
+        turn: Turn,
+        text: str,
+        reply_ids: Sequence[int],
+        *,
+        stance: StanceReading | None = None,
+        broken: Sequence[str] = (),
+    ) -> None:
+        """Take an answer into the history, the archive and the session.
+
+        Of a sensitive turn the archive learns only who and when; the history in memory has it all the same.
+        `broken` holds the rules that drafts of the answer broke.
+        """
         reply = self._as_utterances(turn, text, reply_ids)
         history = self.histories.of(turn.conversation, turn.surface)
         history.delete(set(turn.replaces))
         history.add(*reply)
-        await self._keep(turn, "archive", self._archive(turn, reply))
-        await self._keep(turn, "session", self._touch(turn))
+        sensitive = stance is not None and stance.is_sensitive
+        await self._keep(turn, "archive", self._archive(turn, reply, sensitive=sensitive))
+        inertia = self.stance.after(stance, broken) if stance is not None else None
+        await self._keep(turn, "session", self._touch(turn, inertia))
         await self._keep(turn, "user", self._note_user(turn))
 
     async def trace(
@@ -70,18 +87,20 @@ class PostTurn:
         at = self.clock.now()
         return [Utterance(id=i, author=author, text=text, sent_at=at, is_self=True) for i in reply_ids[:1]]
 
-    async def _archive(self, turn: Turn, reply: Sequence[Utterance]) -> None:
+    async def _archive(self, turn: Turn, reply: Sequence[Utterance], *, sensitive: bool) -> None:
         if turn.replaces:
             await self.archive.delete(turn.replaces)
         if not self.policy.archive:
             return
         said = [*(message.as_utterance() for message in turn.messages), *reply]
-        await self.archive.add([_entry(turn, utterance) for utterance in said])
+        await self.archive.add([_entry(turn, utterance, sensitive=sensitive) for utterance in said])
 
-    async def _touch(self, turn: Turn) -> None:
+    async def _touch(self, turn: Turn, inertia: StanceInertia | None) -> None:
         now = self.clock.now()
         expires_at = now + timedelta(seconds=self.policy.session_idle)
         await self.sessions.touch(turn.conversation, now=now, expires_at=expires_at)
+        if inertia is not None:
+            await self.sessions.set_inertia(turn.conversation, inertia, now=now)
 
     async def _note_user(self, turn: Turn) -> None:
         user = turn.snapshot.user
@@ -97,7 +116,7 @@ class PostTurn:
             _log.error("post_turn.not_kept", what=what, turn_id=turn.id, reason=str(error))
 
 
-def _entry(turn: Turn, utterance: Utterance) -> ArchiveEntry:
+def _entry(turn: Turn, utterance: Utterance, *, sensitive: bool) -> ArchiveEntry:
     return ArchiveEntry(
         conversation=turn.conversation,
         surface=turn.surface,
@@ -105,6 +124,7 @@ def _entry(turn: Turn, utterance: Utterance) -> ArchiveEntry:
         author_id=utterance.author.id,
         author_name=utterance.author.name,
         is_self=utterance.is_self,
-        text=utterance.text,
+        text=None if sensitive else utterance.text,
         sent_at=utterance.sent_at,
+        sensitive=sensitive,
     )

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from core.facts.capsule.types import FactCapsule
 from core.language_model.types import ChatMessage
+from core.stance.policy import StanceReading
 from core.turn.pickup import PickupDecision
 from core.turn.trace import TraceStep
 from core.values import (
@@ -81,13 +82,17 @@ class Ingredient:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnrichedTurn:
-    """After step 2: what is known for this turn. `history` and `quoted` hold only what may be shown here."""
+    """After step 2: what is known for this turn. `history` and `quoted` hold only what may be shown here.
+
+    `stance` is None where turns are not read; `stream`: its reply may be shown while it is being written.
+    """
 
     turn: Turn
     history: tuple[Ingredient, ...]
     quoted: tuple[Ingredient, ...]
     trace: tuple[TraceStep, ...]
     stream: bool = True
+    stance: StanceReading | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,7 +35,7 @@ class OpenSession:
 
     session: Session
     expires_at: datetime
-    inertia: StanceInertia = StanceInertia()
+    inertia: StanceInertia = field(default_factory=StanceInertia)
 
 
 @dataclass

@@ -11,6 +11,7 @@ from core.clock import SimulatedClock
 from core.errors import DeliveryError
 from core.facts.schedule.timetable import Timetable
 from core.ports import ChatModel, ReplySink
+from core.stance.policy import StancePolicy
 from core.turn.checks.base import Check
 from core.turn.checks.registry import all_checks
 from core.turn.companion import Companion
@@ -148,6 +149,7 @@ class Room:
         checks: tuple[Check, ...] | None = None,
         stores: InMemoryStores | None = None,
         timetable: Timetable | None = None,
+        stance: StancePolicy | None = None,
         seed: int = 1,
     ) -> None:
         self.clock = SimulatedClock(START)
@@ -156,13 +158,15 @@ class Room:
         self.replies = RecordingChannel()
         self.policy = policy or TurnPolicy(debounce=0.0)
         self.messages = Messages.load()
+        stance = stance or StancePolicy.off()
         self.companion: Companion = make_companion(
             character=CHARACTER,
             timetable=timetable,
             model=model,
             stores=self.stores,
             history=self.history,
-            checks=all_checks() if checks is None else checks,
+            stance=stance,
+            checks=all_checks(stance) if checks is None else checks,
             prompts=PromptLibrary.load(),
             messages=self.messages,
             policy=self.policy,

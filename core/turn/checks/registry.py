@@ -1,18 +1,20 @@
 """The checks of a reply, in their order."""
 
+from core.stance.policy import StancePolicy
 from core.turn.checks.base import Check
 from core.turn.checks.exposure import ExposureCheck
 from core.turn.checks.form import FormCheck, FormPatterns
-from core.turn.checks.pending import PendingCheck
+from core.turn.checks.pending import SWITCHED_OFF, PendingCheck
+from core.turn.checks.stance import StanceCheck
 from core.turn.checks.time import TimeCheck
 
 
-def all_checks() -> tuple[Check, ...]:
+def all_checks(stance: StancePolicy) -> tuple[Check, ...]:
     """Return every check; a new one gets its line here and nowhere else."""
     return (
         ExposureCheck(),
         FormCheck(FormPatterns.load()),
-        PendingCheck("stance"),
+        StanceCheck(stance) if stance.has_gate else PendingCheck("stance", SWITCHED_OFF),
         TimeCheck(),
         PendingCheck("recall_denial"),
     )

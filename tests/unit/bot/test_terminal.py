@@ -20,6 +20,7 @@ from bot.terminal.start import ArchiveHistory, environment_locale
 from bot.terminal.view import LiveView, PlainView, View, printable
 from core.clock import SimulatedClock
 from core.errors import DeliveryError, ModelUnavailableError
+from core.stance.policy import StancePolicy
 from core.turn.checks.registry import all_checks
 from core.turn.companion import Companion
 from core.turn.factory import make_companion
@@ -80,7 +81,8 @@ class Scene:
             model=self.model,
             stores=self.stores,
             history=ArchiveHistory(self.stores.archive, SORA.name),
-            checks=all_checks(),
+            stance=StancePolicy.off(),
+            checks=all_checks(StancePolicy.off()),
             prompts=PromptLibrary.load(),
             messages=self.messages,
             policy=TurnPolicy(debounce=0.0, longest_debounce=0.0),

@@ -1,0 +1,53 @@
+"""What stance integrity works with, loaded once: the reader of turns, the gate, the written replies."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from core.stance.fallbacks import Fallbacks
+from core.stance.gate.gate import StanceGate
+from core.stance.resources import Resources
+from core.stance.signal.session import SaidTurn
+from core.stance.signal.signal import SignalReader
+from core.stance.signal.words import Analyser
+from core.stance.types import ReflectiveSupportSignal
+from prompts.loader import PromptLibrary
+
+if TYPE_CHECKING:
+    from core.embedding.encoder import SentenceEncoder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StanceParts:
+    """Everything that is loaded. Deterministic; the reader keeps the analyses of recent texts in memory."""
+
+    reader: SignalReader
+    gate: StanceGate
+    fallbacks: Fallbacks
+    prompts: PromptLibrary
+
+    @classmethod
+    def load(
+        cls,
+        *,
+        resources: Path,
+        prompts: PromptLibrary,
+        analyser: Analyser | None = None,
+        encoder: "SentenceEncoder | None" = None,
+    ) -> Self:
+        """Load all parts.
+
+        Raises:
+            CoreError: a shipped file or the file of places can't be used; the text names file and reason.
+        """
+        return cls(
+            reader=SignalReader.load(analyser=analyser, encoder=encoder),
+            gate=StanceGate.load(encoder.encode if encoder is not None else None),
+            fallbacks=Fallbacks.load(Resources.load(resources)),
+            prompts=prompts,
+        )
+
+    async def signal(self, text: str, history: Sequence[tuple[bool, str]]) -> ReflectiveSupportSignal:
+        """Return the signal of a turn; `history` is oldest first, each whether the user said it, and the text."""
+        return await self.reader.read(text, [SaidTurn(by_user=by_user, text=said) for by_user, said in history])
