@@ -15,7 +15,7 @@ from core.stance.gate.registry import RULES
 from tests.unit.stance.gate_corpus import encode, labelled
 
 PENALTY = 3.0
-QUANTILES = {"inflated_praise": 0.99, "third_party_certainty": 0.995, "sycophantic_validation": 0.995}
+QUANTILES = {"inflated_praise": 0.99, "third_party_certainty": 0.995}
 ELSE_QUANTILE = 0.997
 
 
