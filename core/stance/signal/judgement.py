@@ -61,12 +61,15 @@ class Judgement:
 
     thresholds: Thresholds = THRESHOLDS
 
-    def judge(self, reading: Reading, evidence: Evidence, scores: Scores, context: Context) -> ReflectiveSupportSignal:
-        """Return the signal of a turn."""
+    def judge(
+        self, reading: Reading, evidence: Evidence, scores: Scores, context: Context, *, vectored: bool = True
+    ) -> ReflectiveSupportSignal:
+        """Return the signal of a turn. `vectored`: the scores rest on the sentence vector, too."""
         if evidence.has(Mark.NOTHING_TO_ANSWER):
             return ReflectiveSupportSignal(mode=context.mode, matched=evidence.matched)
         learned: list[str] = []
-        crisis = self._crisis(reading, evidence, scores, learned)
+        wanted = self.thresholds.crisis if vectored else self.thresholds.crisis_by_words
+        crisis = self._crisis(reading, evidence, scores, wanted, learned)
         mode = SupportMode.REFLECTIVE_SUPPORT if crisis else self._mode(reading, evidence, scores, context, learned)
         if mode is SupportMode.NONE:
             return ReflectiveSupportSignal(mode=context.mode, matched=(*evidence.matched, *learned))
@@ -86,12 +89,12 @@ class Judgement:
             matched=(*evidence.matched, *learned),
         )
 
-    def _crisis(self, reading: Reading, evidence: Evidence, scores: Scores, learned: list[str]) -> bool:
+    def _crisis(self, reading: Reading, evidence: Evidence, scores: Scores, wanted: float, learned: list[str]) -> bool:
         if evidence.has(Mark.CRISIS):
             return True
-        if evidence.has(Mark.TASK, Mark.CASUAL) or scores["crisis"]["own"] < self.thresholds.crisis:
+        if evidence.has(Mark.TASK, Mark.CASUAL) or scores["crisis"]["own"] < wanted:
             return False
-        if scores["mode"]["reflective_support"] < self.thresholds.level:
+        if scores["mode"]["reflective_support"] < self.thresholds.crisis_reflective:
             return False
         if any(veto(reading) for veto in _VETOES_OF_DANGER):
             return False

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Self
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +59,7 @@ class Layer:
                 about: dict[str, Any] = json.loads(str(arrays["about"]))
                 words = arrays["words"].astype(np.float32)
                 both = arrays["both"].astype(np.float32)
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
             raise LayerError(f"{source.name}: can't be read ({error}); rebuild it") from error
         layer = cls(
             encoder=about["encoder"],

@@ -27,6 +27,7 @@ class _Weighed:
     reading: Reading
     evidence: Evidence
     scores: Scores
+    vectored: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +76,7 @@ class SignalReader:
             if found is None:
                 context = context.with_answer(comforting=context.leaning and self.reader.read(turn.text).has("comfort"))
                 continue
-            signal = self.judgement.judge(found.reading, found.evidence, found.scores, context)
+            signal = self.judgement.judge(found.reading, found.evidence, found.scores, context, vectored=found.vectored)
             signals.append(signal)
             context = after(context, signal)
         return summarise(signals)
@@ -103,7 +104,7 @@ class SignalReader:
         if vector is None:
             return weighed
         values = features(weighed.reading, self.layer.groups)
-        return _Weighed(weighed.reading, weighed.evidence, self.layer.with_vector(values, vector))
+        return _Weighed(weighed.reading, weighed.evidence, self.layer.with_vector(values, vector), vectored=True)
 
     def _is_settled(self, weighed: _Weighed) -> bool:
         """Nothing to answer, or the words leave no doubt that nobody seeks support."""

@@ -9,18 +9,22 @@ class Thresholds:
 
     `reflective`: what the layer needs before a turn is taken for reflective support where no rule says so;
     `reflective_marked`: with a rule that says so; `reflective_contested`: with a rule that says casual or task.
-    `crisis`: the layer's own evidence, never against a veto. `sure`: the words suffice, no vector is asked for.
+    `crisis`: the layer's own evidence of a crisis, never against a veto, and only where it gives reflective support
+    `crisis_reflective`; `crisis_by_words` takes its place where no sentence vector was asked for.
+    `sure`: the words suffice, no vector is asked for.
     `nothing`: the layer alone takes a turn of at most `nothing_length` characters for a back-channel.
     `leaning`: what may have been reflective support; the next turn's odds of it are multiplied by `staying_leaning`.
-    `level`: what the layer needs to settle the evidence balance against the rules, and of reflective support for a
-    crisis that only it sees; `rule_support`: what a rule needs of the layer to set a level. `staying`: by how much
-    the odds of the mode in force are multiplied while nothing says that the topic changes.
+    `level`: what the layer needs to settle the evidence balance against the rules; `rule_support`: what a rule needs
+    of the layer to set a level. `staying`: by how much the odds of the mode in force are multiplied while nothing
+    says that the topic changes.
     """
 
-    reflective: float = 0.65
-    reflective_marked: float = 0.50
-    reflective_contested: float = 0.88
-    crisis: float = 0.50
+    reflective: float = 0.60
+    reflective_marked: float = 0.45
+    reflective_contested: float = 0.85
+    crisis: float = 0.25
+    crisis_by_words: float = 0.70
+    crisis_reflective: float = 0.25
     sure: float = 0.985
     nothing: float = 0.60
     nothing_length: int = 10

@@ -15,7 +15,7 @@ def told_elsewhere(reading: Reading) -> bool:
 
 def watched(reading: Reading) -> bool:
     """A film, a game or the news is talked about, without a word of the speaker's own distress."""
-    return reading.has("fiction", "play", "study") and not reading.has("distress", "self_harm")
+    return reading.has("fiction", "play", "study") and not reading.has("distress", "self_harm", "danger_present")
 
 
 def denied(reading: Reading) -> bool:

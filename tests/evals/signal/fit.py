@@ -35,7 +35,7 @@ def judge_rows(
         reading = reader.read(table.lines[row].text)
         values = table.features[row].tolist()
         scores = layer.with_vector(values, table.vectors[row].tolist()) if vectors else layer.by_words(values)
-        judged.append(Judgement().judge(reading, Evidence.gather(reading), scores, Context()))
+        judged.append(Judgement().judge(reading, Evidence.gather(reading), scores, Context(), vectored=vectors))
     return judged
 
 

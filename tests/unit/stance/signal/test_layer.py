@@ -1,0 +1,67 @@
+"""The linear layer fits its lexicons, refuses damaged files, and is given vectors only where they can matter."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from core.embedding.encoder import DIMENSIONS, SentenceEncoder
+from core.stance.signal.layer import Layer, LayerError
+from core.stance.signal.reading import Reader
+from core.stance.signal.signal import SignalReader
+
+
+class CountingEncoder:
+    """Remembers what it was asked; every vector is nought."""
+
+    def __init__(self, name: str = SentenceEncoder.name) -> None:
+        self.name = name
+        self.asked: list[str] = []
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float] | None]:
+        self.asked += texts
+        return [[0.0] * DIMENSIONS for _ in texts]
+
+
+def _reader(reader: Reader, encoder: CountingEncoder) -> SignalReader:
+    return SignalReader(reader=reader, layer=Layer.load(), encoder=encoder)
+
+
+def test_every_group_of_the_weights_is_in_both_lexicons(reader: Reader) -> None:
+    groups = set(Layer.load().groups)
+    for lexicon in reader.lexicons.values():
+        assert groups <= lexicon.names
+
+
+@pytest.mark.parametrize("text", ["うん", "👍", "", "/help", "ok thanks", "!roll 2d6"])
+async def test_a_turn_with_nothing_to_answer_needs_no_vector(text: str, reader: Reader) -> None:
+    encoder = CountingEncoder()
+    await _reader(reader, encoder).read(text)
+    assert encoder.asked == []
+
+
+async def test_a_turn_that_words_leave_open_is_encoded_once(reader: Reader) -> None:
+    encoder = CountingEncoder()
+    signals = _reader(reader, encoder)
+    first = await signals.read("誘われなかった。")
+    assert await signals.read("誘われなかった。") == first
+    assert encoder.asked == ["誘われなかった"]
+
+
+async def test_vectors_of_another_model_are_not_asked_for(reader: Reader) -> None:
+    encoder = CountingEncoder("another model")
+    await _reader(reader, encoder).read("誘われなかった。")
+    assert encoder.asked == []
+
+
+@pytest.mark.parametrize("content", [b"", b"not a zip", b"PK\x03\x04"])
+def test_a_damaged_file_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "layer.npz"
+    file.write_bytes(content)
+    with pytest.raises(LayerError, match=r"layer\.npz"):
+        Layer.load(file)
+
+
+def test_a_missing_file_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(LayerError, match=r"layer\.npz"):
+        Layer.load(tmp_path / "layer.npz")
