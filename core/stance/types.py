@@ -14,7 +14,7 @@ class OrderedEnum(StrEnum):
     @property
     def rank(self) -> int:
         """The position of the member, 0 for the least."""
-        return list(type(self)).index(self)
+        return list(type(self).__members__).index(self.name)
 
     def at_least(self, other: "OrderedEnum") -> bool:
         """Return whether this member is `other` or stands above it."""

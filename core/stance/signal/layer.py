@@ -93,11 +93,12 @@ class Layer:
         return self._scores(inputs @ self.both[:-1] + self.both[-1])
 
     def _scores(self, outputs: Array) -> Scores:
+        exponents = np.exp(outputs - outputs.max()).tolist()
         scores: dict[str, dict[str, float]] = {}
         start = 0
         for head, classes in self.heads.items():
-            part = outputs[start : start + len(classes)]
-            exponents = np.exp(part - part.max())
-            scores[head] = dict(zip(classes, (exponents / exponents.sum()).tolist(), strict=True))
+            part = exponents[start : start + len(classes)]
+            total = sum(part) or 1.0
+            scores[head] = {name: value / total for name, value in zip(classes, part, strict=True)}
             start += len(classes)
         return scores

@@ -34,7 +34,7 @@ class Reading:
             for locale in self.locales:
                 pattern = self.lexicons[locale].patterns.get(group)
                 if pattern is not None:
-                    known += sum(1 for _ in pattern.finditer(self.text))
+                    known += len(pattern.findall(self.text))
             self._counts[group] = known
         return known
 
