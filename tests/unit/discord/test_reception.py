@@ -205,6 +205,41 @@ async def test_an_interrupted_reply_is_written_to_its_end_in_its_place(
     assert [one.id for one in cast("Any", replies).existing] == [growing.id]
 
 
+async def test_an_interrupted_reply_of_several_messages_is_found_by_its_last_one(
+    world: World, companion: FakeCompanion, reception: Reception
+) -> None:
+    asked = world.message("Hinata, a story")
+    components = stop_view(asked.author.id, MESSAGES, "en").to_components()
+    first = world.reply(asked, "Once upon", author=SELF_ID)
+    second = world.message("a time", author=SELF_ID, components=components)
+    to_bob = world.message("Hinata, me too", author=BOB)
+    other = world.reply(to_bob, "yes", author=SELF_ID)
+
+    await catch_up(world, companion, reception, asked, first, second, to_bob, other).run()
+
+    ((inbound, replies),) = companion.missed
+    assert inbound.id == asked.id
+    assert [one.id for one in cast("Any", replies).existing] == [first.id, second.id]
+
+
+async def test_a_finished_reply_of_several_messages_is_an_answer(
+    world: World, companion: FakeCompanion, reception: Reception
+) -> None:
+    asked = world.message("Hinata, a story")
+    first = world.reply(asked, "Once upon", author=SELF_ID)
+    second = world.message("a time", author=SELF_ID)
+
+    assert await catch_up(world, companion, reception, asked, first, second).run() == 0
+
+
+async def test_what_is_older_than_the_window_is_left(
+    world: World, companion: FakeCompanion, reception: Reception
+) -> None:
+    old = world.message("Hinata, hello", id=str(discord.utils.time_snowflake(NOON - timedelta(minutes=6))))
+
+    assert await catch_up(world, companion, reception, old).run() == 0
+
+
 async def test_what_the_gateway_told_meanwhile_is_not_caught_up_with(
     world: World, companion: FakeCompanion, reception: Reception
 ) -> None:
