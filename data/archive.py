@@ -80,11 +80,11 @@ class SqliteMessageArchive:
         await self._eraser.erase_log()
         return gone
 
-    async def delete_guild(self, guild_id: int) -> int:
+    async def delete_guild(self, guild_id: int, *, character: str) -> int:
         """Delete everything of a server the character was removed from; return how many messages went."""
         async with self._database.transaction() as connection:
-            gone = await self._queries.run(connection, "delete_guild_messages", guild_id=guild_id)
-            await self._queries.run(connection, "delete_guild_conversations", guild_id=guild_id)
+            gone = await self._queries.run(connection, "delete_guild_messages", guild_id=guild_id, character=character)
+            await self._queries.run(connection, "delete_guild_conversations", guild_id=guild_id, character=character)
         await self._eraser.erase_log()
         return gone
 

@@ -112,7 +112,7 @@ class Pipeline:
             trace = (*assembled.enriched.trace, step)
             text = None if ambient else self.delivery.apology(turn)
             outcome = TurnOutcome.SILENT if ambient else TurnOutcome.APOLOGISED
-            return Answer(text=text, kind=ReplyKind.ANSWER, outcome=outcome, model=None, trace=trace)
+            return Answer(text=text, kind=_kind_of_makeshift(turn), outcome=outcome, model=None, trace=trace)
 
     async def _verified(self, assembled: AssembledTurn, draft: Draft) -> Answer:
         """Return the draft if it passes, else one repair if that passes, else a written reply."""
@@ -132,7 +132,13 @@ class Pipeline:
             return self._silence(assembled, draft.model)
         text = self.delivery.fallback(assembled.turn, verdict.rules)
         trace = (*trace, TraceStep("fallback", "used", verdict.rules))
-        return Answer(text=text, kind=ReplyKind.ANSWER, outcome=TurnOutcome.FALLBACK, model=draft.model, trace=trace)
+        return Answer(
+            text=text,
+            kind=_kind_of_makeshift(assembled.turn),
+            outcome=TurnOutcome.FALLBACK,
+            model=draft.model,
+            trace=trace,
+        )
 
     async def _repair(self, assembled: AssembledTurn, draft: Draft, rules: tuple[str, ...]) -> Draft | None:
         prompt = self.assembly.for_repair(assembled, draft.text, rules)
@@ -199,6 +205,11 @@ class Pipeline:
             model=model,
             trace=(*assembled.enriched.trace, TraceStep("ambient", "silent")),
         )
+
+
+def _kind_of_makeshift(turn: Turn) -> ReplyKind:
+    """Return the kind of an apology or a fallback: one that comes of writing again must not replace the good answer."""
+    return ReplyKind.NOTICE if turn.replaces else ReplyKind.ANSWER
 
 
 def _where(error: BaseException) -> str:
