@@ -160,7 +160,7 @@ class SqliteMessageArchive:
         return places
 
     async def _words(self, texts: Sequence[str | None]) -> list[list[str]]:
-        """Return the terms of texts, found beside the event loop: a long text, or loading a dictionary, would hold it."""
+        """Return the terms of texts, found beside the event loop, which a long text would hold."""
 
         def analyse() -> list[list[str]]:
             return [[] if text is None else self._index_terms(text) for text in texts]
