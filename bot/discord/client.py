@@ -1,7 +1,7 @@
 """One character's connection: Discord's events become calls of its companion."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import aiohttp
@@ -39,7 +39,7 @@ class CharacterClient(discord.Client):
         seat: Seat,
         shared: Surroundings,
         commands: CommandCache,
-        forget_in_memory: Callable[[int], None],
+        forget_in_memory: Callable[[int], Awaitable[None]],
         others_in_guild: Callable[[int], bool],
     ) -> None:
         """Prepare a connection.

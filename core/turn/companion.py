@@ -90,8 +90,11 @@ class Companion:
         return answered
 
     async def edited(self, message_id: int, surface: Surface, text: str, edited_at: datetime) -> None:
-        """A message was edited: history and archive follow."""
-        if (history := self._histories.known(self._key(surface))) is not None:
+        """A message was edited: history and archive follow, and a turn that will store it later."""
+        key = self._key(surface)
+        if (mailbox := self._mailboxes.get(key)) is not None:
+            mailbox.revise(message_id, text)
+        if (history := self._histories.known(key)) is not None:
             history.edit(message_id, text)
         await self._archive.edit(message_id, text, edited_at)
 
@@ -119,8 +122,13 @@ class Companion:
         if not shared:
             await self._guilds.delete(guild_id)
 
-    def forget_user(self, user_id: int) -> None:
-        """Let go of everything a user wrote that is still in memory."""
+    async def drop_drafts(self, user_id: int) -> None:
+        """Drop what is being written to a user anywhere; when this returns, nothing more is stored of it."""
+        await asyncio.gather(*(mailbox.drop(user_id) for mailbox in self._mailboxes.values()))
+
+    async def forget_user(self, user_id: int) -> None:
+        """Let go of everything a user wrote that is still in memory; to be awaited before their rows are deleted."""
+        await self.drop_drafts(user_id)
         self._histories.forget_author(user_id)
 
     async def regenerate(self, message: InboundMessage, replies: ReplyChannel, *, replaced: Sequence[int]) -> bool:

@@ -60,6 +60,7 @@ class Pipeline:
         turn = None
         try:
             turn = await self.intake.take(burst, last_locale=last_locale)
+            await self._note_begun(turn)
             return await self._run(turn, burst)
         except CoreError as error:
             _log.error("turn.failed", message_id=burst.messages[-1].id, error=type(error).__name__, reason=str(error))
@@ -68,6 +69,11 @@ class Pipeline:
             _log.error("turn.failed", message_id=burst.messages[-1].id, error=type(error).__name__, at=_where(error))
             await self._say_failed(burst, turn, CoreError.hint)
         return None
+
+    async def _note_begun(self, turn: Turn) -> None:
+        """Leave a trace of a first direct message at once: Discord doesn't tell after a restart who wrote one."""
+        if turn.surface.is_private and turn.snapshot.session is None:
+            await self.post_turn.trace(turn, TurnOutcome.BEGUN, turn.trace)
 
     async def _run(self, turn: Turn, burst: Burst) -> Turn | None:
         sink = burst.replies.open(turn.id)
@@ -162,7 +168,7 @@ class Pipeline:
                 _log.warning("turn.undelivered", turn_id=turn.id, reason=str(error))
                 outcome = TurnOutcome.UNDELIVERED
         if answer.text is not None and reply_ids and answer.kind is ReplyKind.ANSWER:
-            await self.post_turn.answered(turn, answer.text, reply_ids)
+            await self.post_turn.answered(turn, burst.standing, answer.text, reply_ids)
         await self.post_turn.trace(turn, outcome, answer.trace, model=answer.model, reply_ids=reply_ids)
         return turn if reply_ids else None
 

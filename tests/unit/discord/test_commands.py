@@ -1,3 +1,4 @@
+import asyncio
 import json
 from pathlib import Path
 from typing import Any, cast
@@ -42,7 +43,7 @@ async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
         "stores": stores,
         "options": DiscordOptions(command_cache=tmp_path / "commands.json"),
         "answers": Answers(messages=changes.get("messages", MESSAGES), users=stores.users),
-        "forget_in_memory": lambda _: None,
+        "forget_in_memory": lambda _: asyncio.sleep(0),
     }
     tree.furnish(Desk(**options))
     await tree.set_translator(Translations(changes.get("messages", MESSAGES)))
