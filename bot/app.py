@@ -8,7 +8,7 @@ import asyncio
 import random
 import signal
 import tempfile
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -78,7 +78,7 @@ class App:
 
 
 @asynccontextmanager
-async def open_app(settings: Settings, characters: Iterable[Character]) -> AsyncIterator[App]:
+async def open_app(settings: Settings, characters: Sequence[Character]) -> AsyncIterator[App]:
     """Open what the characters need; close it in the reverse order, models first and the database last."""
     clock, rng = SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
@@ -87,6 +87,8 @@ async def open_app(settings: Settings, characters: Iterable[Character]) -> Async
         loading = asyncio.create_task(asyncio.to_thread(analyser.load))
         stack.push_async_callback(asyncio.wait, {loading})
         stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
+        # Not before the database is open: nobody should fetch a gigabyte to learn that it can't be.
+        await _get_ready(settings, characters)
         await stack.enter_async_context(Jobs(clock=clock, housekeeping=_housekeeping(settings, stores)))
         tiers = frozenset(character.tier for character in characters)
         yield App(
@@ -109,7 +111,6 @@ async def talk_in_terminal(configuration: Configuration, *, character: str | Non
     """
     settings = configuration.settings
     chosen = _choose(settings, character)
-    await _get_ready(settings, [chosen])
     async with open_app(settings, [chosen]) as app:
         history = ArchiveHistory(app.stores.archive, chosen.name)
         companion = app.companion(chosen, history, at_the_terminal(policy_of(settings)))
@@ -140,7 +141,6 @@ async def serve_discord(configuration: Configuration) -> None:
     settings, holders = configuration.settings, _holders(configuration)
     for found in load_packs(settings.characters_dir).problems:
         _log.error("pack.problem", problem=str(found))
-    await _get_ready(settings, [holder.character for holder in holders])
     async with open_app(settings, [holder.character for holder in holders]) as app:
         policy = policy_of(settings)
 

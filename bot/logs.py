@@ -9,7 +9,18 @@ import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 MASK = "***"
-_LIBRARIES = ("discord", "openai", "httpx", "httpx2", "httpcore", "httpcore2", "aiohttp", "aiosqlite", "apscheduler")
+_LIBRARIES = (
+    "discord",
+    "openai",
+    "httpx",
+    "httpx2",
+    "httpcore",
+    "httpcore2",
+    "aiohttp",
+    "aiosqlite",
+    "apscheduler",
+    "markdown_it",
+)
 # A shorter value would mask innocent words; no real token or key is that short.
 _SHORTEST_SECRET = 6
 

@@ -65,7 +65,9 @@ def test_a_short_value_is_not_taken_for_a_secret(stream: io.StringIO) -> None:
     assert "a.plain.event" in stream.getvalue()
 
 
-@pytest.mark.parametrize("library", ["discord.gateway", "openai._base_client", "httpx", "apscheduler.scheduler"])
+@pytest.mark.parametrize(
+    "library", ["discord.gateway", "openai._base_client", "httpx", "apscheduler.scheduler", "markdown_it.rules_block"]
+)
 def test_libraries_are_held_to_warnings_and_routed(stream: io.StringIO, library: str) -> None:
     logs.configure(level="debug", stream=stream)
     logging.getLogger(library).info("chatter")
