@@ -36,8 +36,11 @@ class FakeCompanion:
     def __init__(self) -> None:
         self.received: list[InboundMessage] = []
         self.missed: list[tuple[InboundMessage, ReplyChannel]] = []
+        self.fault: Exception | None = None
 
     async def receive(self, message: InboundMessage, _replies: ReplyChannel) -> None:
+        if self.fault is not None:
+            raise self.fault
         self.received.append(message)
 
     async def catch_up(self, missed: Sequence[tuple[InboundMessage, ReplyChannel]]) -> int:
@@ -116,6 +119,25 @@ async def test_a_message_is_taken_in_once(world: World, companion: FakeCompanion
     await reception.take(message)
 
     assert [one.id for one in companion.received] == [message.id]
+
+
+@pytest.mark.parametrize("spoken_to", [True, False])
+async def test_a_fault_of_the_program_is_told_to_whoever_spoke_to_the_character(
+    spoken_to: bool, world: World, companion: FakeCompanion, reception: Reception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    async def send(_: discord.TextChannel, text: str, **_options: object) -> None:
+        told.append(text)
+
+    monkeypatch.setattr(discord.TextChannel, "send", send)
+    companion.fault = RuntimeError("a bug")
+    mentions = [{"id": str(SELF_ID), "username": "Hinata", "discriminator": "0", "avatar": None}]
+
+    with pytest.raises(RuntimeError):
+        await reception.take(world.message("hello", mentions=mentions if spoken_to else []))
+
+    assert told == ([MESSAGES.text("error.internal", "en")] if spoken_to else [])
 
 
 async def test_own_messages_and_announcements_are_passed_over(
