@@ -72,8 +72,7 @@ class DiscordService:
         """Keep a character connected; return why when that is impossible."""
         waits = _Waits(self._shared)
         if (malformed := malformed_token(seat)) is not None:
-            _log.error("discord.refused", character=seat.character.name, reason=malformed)
-            return malformed
+            return self._refused(seat, malformed)
         while True:
             client = self._new_client(seat)
             self._clients[seat.character.name] = client
@@ -81,14 +80,11 @@ class DiscordService:
                 await client.login(seat.token)
                 return await self._stay_connected(client, waits)
             except Exception as error:  # noqa: BLE001 - whatever it was must not take the other characters along
-                if not isinstance(error, discord.DiscordException | aiohttp.ClientError | OSError):
-                    _log.exception("discord.failed", character=seat.character.name)
                 await client.stop_intake()
                 await client.close()
                 reason = refusal(error, seat)
                 if reason is not None:
-                    _log.error("discord.refused", character=seat.character.name, reason=reason)
-                    return reason
+                    return self._refused(seat, reason)
                 await waits.after(error, seat)
 
     async def _stay_connected(self, client: CharacterClient, waits: "_Waits") -> str:
@@ -105,6 +101,12 @@ class DiscordService:
                 return f"{client.seat.character.name}: the connection was closed."
             await client.drop_socket()
 
+    def _refused(self, seat: Seat, reason: str) -> str:
+        """Tell the operator at once where others go on; a single character's refusal is how the program ends."""
+        if len(self._seats) > 1:
+            _log.error("discord.refused", character=seat.character.name, reason=reason)
+        return reason
+
     def _new_client(self, seat: Seat) -> CharacterClient:
         return CharacterClient(
             seat=seat,
@@ -114,10 +116,9 @@ class DiscordService:
             others_in_guild=lambda guild_id: self._is_shared(guild_id, seat),
         )
 
-    def _forget_in_memory(self, user_id: int) -> None:
-        for client in self._clients.values():
-            if client.is_set_up:
-                client.kit.companion.forget_user(user_id)
+    async def _forget_in_memory(self, user_id: int) -> None:
+        companions = [client.kit.companion for client in self._clients.values() if client.is_set_up]
+        await asyncio.gather(*(companion.forget_user(user_id) for companion in companions))
 
     def _is_shared(self, guild_id: int, seat: Seat) -> bool:
         others = (client for client in self._clients.values() if client.seat is not seat)
@@ -161,5 +162,7 @@ class _Waits:
             character=seat.character.name,
             error=type(error).__name__,
             seconds=round(seconds, 1),
+            # A broken connection explains itself; anything else is a fault to be found.
+            exc_info=not isinstance(error, discord.DiscordException | aiohttp.ClientError | OSError),
         )
         await self._clock.sleep(seconds)

@@ -13,7 +13,7 @@ from core.turn.history import Histories
 from core.turn.policy import TurnPolicy
 from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
 from core.turn.types import Turn
-from core.values import Speaker, Utterance
+from core.values import InboundMessage, Speaker, Utterance
 
 _log = structlog.get_logger(__name__)
 
@@ -30,13 +30,16 @@ class PostTurn:
     policy: TurnPolicy
     clock: Clock
 
-    async def answered(self, turn: Turn, text: str, reply_ids: Sequence[int]) -> None:
-        """Take an answer into the history, the archive and the session."""
+    async def answered(self, turn: Turn, asked: Sequence[InboundMessage], text: str, reply_ids: Sequence[int]) -> None:
+        """Take an answer into the history, the archive and the session.
+
+        `asked` are the turn's messages as they are by now: one may have been edited or deleted since it began.
+        """
         reply = self._as_utterances(turn, text, reply_ids)
         history = self.histories.of(turn.conversation, turn.surface)
         history.delete(set(turn.replaces))
         history.add(*reply)
-        await self._keep(turn, "archive", self._archive(turn, reply))
+        await self._keep(turn, "archive", self._archive(turn, asked, reply))
         await self._keep(turn, "session", self._touch(turn))
         await self._keep(turn, "user", self._note_user(turn))
 
@@ -70,12 +73,12 @@ class PostTurn:
         at = self.clock.now()
         return [Utterance(id=i, author=author, text=text, sent_at=at, is_self=True) for i in reply_ids[:1]]
 
-    async def _archive(self, turn: Turn, reply: Sequence[Utterance]) -> None:
+    async def _archive(self, turn: Turn, asked: Sequence[InboundMessage], reply: Sequence[Utterance]) -> None:
         if turn.replaces:
             await self.archive.delete(turn.replaces)
         if not self.policy.archive:
             return
-        said = [*(message.as_utterance() for message in turn.messages), *reply]
+        said = [*(message.as_utterance() for message in asked), *reply]
         await self.archive.add([_entry(turn, utterance) for utterance in said])
 
     async def _touch(self, turn: Turn) -> None:
@@ -90,11 +93,13 @@ class PostTurn:
             await self.users.set_notice_shown(user.id)
 
     async def _keep(self, turn: Turn, what: str, writing: Awaitable[None]) -> None:
-        """Write; a store that fails costs the bookkeeping of this turn and is said to the operator."""
+        """Write; what fails costs the bookkeeping of this turn and is said to the operator."""
         try:
             await writing
         except StorageError as error:
             _log.error("post_turn.not_kept", what=what, turn_id=turn.id, reason=str(error))
+        except Exception as error:  # noqa: BLE001 - a fault of ours must not put an error over a reply that is out
+            _log.error("post_turn.not_kept", what=what, turn_id=turn.id, reason=type(error).__name__)
 
 
 def _entry(turn: Turn, utterance: Utterance) -> ArchiveEntry:

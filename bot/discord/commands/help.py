@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.discord.commands.desk import Desk
+from core.values import Locale
 
 
 def help_command(desk: Desk, tree: app_commands.CommandTree[Any]) -> app_commands.Command[Any, ..., Any]:
@@ -15,11 +16,11 @@ def help_command(desk: Desk, tree: app_commands.CommandTree[Any]) -> app_command
         locale = await desk.answers.locale(interaction)
         name = desk.character.display_name.get(locale, desk.character.name)
         lines = [desk.messages.text("help.intro", locale, name=name), ""]
-        for command in tree.walk_commands():
-            if isinstance(command, app_commands.Command) and _may_use(desk, interaction, command):
-                described = desk.messages.text(f"command.{_key(command)}.description", locale)
-                entry = desk.messages.text("help.entry", locale, command=command.qualified_name, description=described)
-                lines.append(entry)
+        lines += [
+            _entry(desk, command.qualified_name.split(" "), locale)
+            for command in tree.walk_commands()
+            if isinstance(command, app_commands.Command) and _may_use(desk, interaction, command)
+        ]
         await desk.answers.say(interaction, "\n".join(lines))
 
     return app_commands.Command(
@@ -27,8 +28,12 @@ def help_command(desk: Desk, tree: app_commands.CommandTree[Any]) -> app_command
     )
 
 
-def _key(command: app_commands.Command[Any, ..., Any]) -> str:
-    return command.qualified_name.replace(" ", ".")
+def _entry(desk: Desk, path: list[str], locale: Locale) -> str:
+    """Return the line about a command, named as the person's Discord shows it."""
+    keys = [f"command.{'.'.join(path[:length])}" for length in range(1, len(path) + 1)]
+    called = " ".join(desk.messages.text(f"{key}.name", locale) for key in keys)
+    described = desk.messages.text(f"{keys[-1]}.description", locale)
+    return desk.messages.text("help.entry", locale, command=called, description=described)
 
 
 def _may_use(desk: Desk, interaction: discord.Interaction[Any], command: app_commands.Command[Any, ..., Any]) -> bool:

@@ -77,12 +77,14 @@ async def test_help_lists_what_the_person_may_use(stage: Stage) -> None:
     for_alice = await text_of(stage, alice, "help", channel)
     for_boss = await text_of(stage, boss, "help", channel)
     for_owner = await text_of(stage, stage.people["owner"], "help")
+    taro, elsewhere = somebody(stage, locale="ja")
 
     assert "`/privacy forget-me`" in for_alice
     assert "/settings" not in for_alice
     assert "`/settings ambient`" in for_boss
     assert "/character" not in for_boss
     assert "`/character freeze`" in for_owner
+    assert "`/プライバシー すべて消す`" in await text_of(stage, taro, "help", elsewhere)
 
 
 async def test_definitions_are_localised(stage: Stage) -> None:

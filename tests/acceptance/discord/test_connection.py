@@ -88,6 +88,7 @@ async def test_a_fault_inside_the_library_is_survived(tmp_path: Path) -> None:
         await stage.bot.ready(identifies=2)
 
         assert said(await stage.answer(await alice.says(channel, "@Hinata still there?"))) == "I hear you."
+        assert len(stage.discord.sessions.connected(stage.bot.app)) == 1
 
 
 async def test_a_killed_process_catches_up_and_answers_nothing_twice(tmp_path: Path) -> None:
