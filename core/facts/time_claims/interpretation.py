@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.facts.time_claims.names import MONTHS, NAMED_DAYS, PARTS, WEEKDAYS
+from core.facts.time_claims.names import MONTHS, NAMED_DAYS, PARTS, WEEKDAY_ALIASES, WEEKDAYS
 from core.facts.time_claims.numbers import read_number
 from core.facts.time_claims.types import Approximation, ClaimKind
 
@@ -15,7 +15,7 @@ _MORNING = frozenset({"午前", "早朝", "明け方", "未明", "朝", "am", "a
 _AFTERNOON = frozenset({"午後", "夕方", "pm", "p"})
 _NIGHT = frozenset({"夜", "晩", "深夜", "夜中", "真夜中"})
 _NEARLY_WORDS = re.compile(
-    r"nearly|almost|coming|getting|closing|close|approach|pushing|nearing|not quite|before|shy of"
+    r"nearly|almost|coming|getting|closing|close|approach|pushing|nearing|not quite|before|shy of|short of"
 )
 _ABOUT_WORDS = re.compile(r"about|around|roughly|circa|approx|like|somewhere")
 _NEARLY_LEFT = re.compile(
@@ -45,8 +45,9 @@ def interpret(frame: str, match: re.Match[str], left: str) -> Iterator[Meaning]:
 
 
 def _weekday(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
-    name = groups["weekday"] or ""
-    yield Meaning(kind=ClaimKind.WEEKDAY, value=WEEKDAYS.get(name, name))
+    name = groups["weekday"]
+    value = WEEKDAYS.get(name, name) if name else WEEKDAY_ALIASES[groups["alias"] or ""]
+    yield Meaning(kind=ClaimKind.WEEKDAY, value=value)
 
 
 def _date(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:

@@ -21,7 +21,18 @@ NAMED_DAYS = (
     (r"boxing", "12-26"),
     (r"バレンタイン|valentine", "02-14"),
     (r"ホワイト|pi day", "03-14"),
-    (r"[ひ雛]な?祭", "03-03"),
+    (r"[ひ雛]な?祭|ひなまつり", "03-03"),
+    (r"節分", "02-03"),
+    (r"文化", "11-03"),
+    (r"勤労", "11-23"),
+    (r"建国", "02-11"),
+    (r"昭和", "04-29"),
+    (r"憲法", "05-03"),
+    (r"みどり", "05-04"),
+    (r"山の日", "08-11"),
+    (r"七五三", "11-15"),
+    (r"猫の日", "02-22"),
+    (r"肉の日", "11-29"),
     (r"エイプリル|april", "04-01"),
     (r"[こ子]ども", "05-05"),
     (r"七夕", "07-07"),
@@ -44,4 +55,9 @@ PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "night": ("夜", "晩", "night"),
         "late_night": ("深夜", "真夜中", "late"),
     }
+)
+
+# Names a weekday goes by.
+WEEKDAY_ALIASES: Mapping[str, str] = MappingProxyType(
+    {"花金": "friday", "華金": "friday", "tgif": "friday", "hump day": "wednesday"}
 )
