@@ -4,10 +4,9 @@ Settings, then the database, the packs, the models, the companions, the transpor
 other way round.
 """
 
-import asyncio
 import random
 import tempfile
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -45,25 +44,24 @@ _log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
-async def open_app(settings: Settings, packs: Iterable[CharacterPack]) -> AsyncIterator[App]:
+async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncIterator[App]:
     """Open what the characters need; close it in the reverse order, models first and the database last."""
     clock, rng = SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
         analyser = JapaneseAnalyser()
-        # The dictionary is large: it is read while the rest opens, so that hardly a first message waits for it.
-        loading = asyncio.create_task(asyncio.to_thread(analyser.load))
-        stack.push_async_callback(asyncio.wait, {loading})
         stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
-        await stack.enter_async_context(Jobs(clock=clock, housekeeping=_housekeeping(settings, stores)))
         tiers, prompts = tiers_of(packs), PromptLibrary.load()
-        places = places_of(settings)
+        stance = await load_stance(settings, places=places_of(settings), analyser=analyser, prompts=prompts)
+        # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
+        await get_ready(settings, tiers)
+        await stack.enter_async_context(Jobs(clock=clock, housekeeping=_housekeeping(settings, stores)))
         yield App(
             settings=settings,
             clock=clock,
             rng=rng,
             messages=Messages.load(),
             prompts=prompts,
-            stance=await load_stance(settings, places=places, analyser=analyser, prompts=prompts),
+            stance=stance,
             stores=stores,
             models=await stack.enter_async_context(open_models(settings, tiers, clock, rng)),
         )
@@ -78,7 +76,6 @@ async def talk_in_terminal(configuration: Configuration, *, character: str | Non
     """
     settings = configuration.settings
     chosen = load_character(settings, character)
-    await get_ready(settings, tiers_of([chosen]))
     async with open_app(settings, [chosen]) as app:
         history = ArchiveHistory(app.stores.archive, chosen.character.name)
         companion = app.companion(chosen, history, at_the_terminal(policy_of(settings)))
@@ -109,9 +106,7 @@ async def serve_discord(configuration: Configuration) -> None:
     settings, holders = configuration.settings, _holders(configuration)
     for found in load_packs(settings.characters_dir).problems:
         _log.error("pack.problem", problem=str(found))
-    packs = [holder.pack for holder in holders]
-    await get_ready(settings, tiers_of(packs))
-    async with open_app(settings, packs) as app:
+    async with open_app(settings, [holder.pack for holder in holders]) as app:
         policy = policy_of(settings)
 
         def seat(holder: TokenHolder) -> Seat:

@@ -1,8 +1,12 @@
-"""Logging: structlog to stderr, an event name and ids; secrets masked; libraries held to warnings."""
+"""Logging: structlog to stderr, an event name and ids; secrets masked; libraries held to warnings.
+
+What an exception says may quote what people wrote, so of errors only their kinds and the way they took are logged.
+"""
 
 import logging
 import sys
-from collections.abc import Iterable, Mapping
+import traceback
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, TextIO
 
 import structlog
@@ -11,7 +15,18 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from core.clock import Clock, SystemClock
 
 MASK = "***"
-_LIBRARIES = ("discord", "openai", "httpx", "httpx2", "httpcore", "httpcore2", "aiohttp", "aiosqlite", "apscheduler")
+_LIBRARIES = (
+    "discord",
+    "openai",
+    "httpx",
+    "httpx2",
+    "httpcore",
+    "httpcore2",
+    "aiohttp",
+    "aiosqlite",
+    "apscheduler",
+    "markdown_it",
+)
 # A shorter value would mask innocent words; no real token or key is that short.
 _SHORTEST_SECRET = 6
 
@@ -68,8 +83,7 @@ def configure(
     """Set up structlog and the standard library's logging; may be called again."""
     out = stream if stream is not None else sys.stderr
     shared = _shared_processors()
-    # Exceptions are rendered to text first and only then masked: a traceback may quote an address with a key.
-    final: list[Processor] = [structlog.processors.format_exc_info, MaskSecrets(secrets), _renderer(form)]
+    final: list[Processor] = [_tell_where, _cut_short, MaskSecrets(secrets), _renderer(form)]
     structlog.configure(
         processors=[structlog.stdlib.filter_by_level, *shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -101,6 +115,38 @@ def _shared_processors() -> list[Processor]:
         structlog.stdlib.PositionalArgumentsFormatter(),
         Timestamps(SystemClock()),
     ]
+
+
+def _tell_where(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Put the kinds of an exception and its causes, and the lines it came through, in the place of `exc_info`."""
+    if (error := _exception(event.pop("exc_info", None))) is not None:
+        event["exception"] = "\n".join(_described(error))
+    return event
+
+
+def _exception(exc_info: object) -> BaseException | None:
+    match exc_info:
+        case BaseException() as error:
+            return error
+        case (_, BaseException() as error, _):
+            return error
+        case _:
+            return sys.exc_info()[1] if exc_info else None
+
+
+def _described(error: BaseException) -> Iterator[str]:
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if cause is not None:
+        yield from _described(cause)
+        yield "which led to"
+    yield "".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__
+
+
+def _cut_short(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Leave out what asyncio adds below its first line: the task at fault with the text of its exception."""
+    if event.get("logger") == "asyncio":
+        event["event"] = str(event["event"]).partition("\n")[0]
+    return event
 
 
 def _renderer(form: Literal["text", "json"]) -> Processor:

@@ -39,10 +39,10 @@ class ModelOutputError(ModelError):
 
 
 class AllModelsFailedError(ModelError):
-    """Every model of the tier was tried; `causes` holds what each of them said, in order."""
+    """Every model of the tier was tried; `causes` holds what each attempt said, in order."""
 
     def __init__(self, tier: str, causes: tuple[ModelError, ...]) -> None:
-        super().__init__(f"no model of tier '{tier}' answered: " + "; ".join(str(cause) for cause in causes))
+        super().__init__(f"no model of tier '{tier}' answered: " + "; ".join(dict.fromkeys(map(str, causes))))
         self.tier = tier
         self.causes = causes
 

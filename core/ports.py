@@ -88,8 +88,8 @@ class MessageArchive(Protocol):
     async def delete_channel(self, channel_id: int) -> int:
         """Delete everything of a channel that is gone; return how many rows went."""
 
-    async def delete_guild(self, guild_id: int) -> int:
-        """Delete everything of a server the character was removed from; return how many rows went."""
+    async def delete_guild(self, guild_id: int, *, character: str) -> int:
+        """Delete everything a character had of a server it was removed from; return how many rows went."""
 
     async def recent(self, conversation: ConversationKey, *, limit: int) -> list[Utterance]:
         """Return the newest messages that have text, oldest first."""

@@ -16,7 +16,6 @@ from data.sql import NamedQueries, Value
 from data.terms import keyed_terms, match_all, new_term_key
 
 _COUNTER_BITS = 20
-_LONG_TEXT = 300  # characters; about 3 ms of analysis
 _SLICE = 2000  # rows deleted in one transaction when their time is over
 
 
@@ -34,7 +33,7 @@ class SqliteMessageArchive:
         if not entries:
             return
         kept = [None if entry.text is None or entry.sensitive else storable(entry.text) for entry in entries]
-        words = [[] if text is None else await self._words(text) for text in kept]
+        words = await self._words(kept)
         async with self._database.transaction() as connection:
             places = await self._place(connection, entries)
             rows = [
@@ -49,7 +48,7 @@ class SqliteMessageArchive:
         `text` None: the message has become sensitive, and is kept without its text from now on.
         """
         kept = None if text is None else storable(text)
-        words = [] if kept is None else await self._words(kept)
+        (words,) = await self._words([kept])
         async with self._database.transaction() as connection:
             copies = await self._queries.rows(connection, "copies_of_message", message_id=message_id)
             changes = [
@@ -83,11 +82,11 @@ class SqliteMessageArchive:
         await self._eraser.erase_log()
         return gone
 
-    async def delete_guild(self, guild_id: int) -> int:
+    async def delete_guild(self, guild_id: int, *, character: str) -> int:
         """Delete everything of a server the character was removed from; return how many messages went."""
         async with self._database.transaction() as connection:
-            gone = await self._queries.run(connection, "delete_guild_messages", guild_id=guild_id)
-            await self._queries.run(connection, "delete_guild_conversations", guild_id=guild_id)
+            gone = await self._queries.run(connection, "delete_guild_messages", guild_id=guild_id, character=character)
+            await self._queries.run(connection, "delete_guild_conversations", guild_id=guild_id, character=character)
         await self._eraser.erase_log()
         return gone
 
@@ -163,11 +162,13 @@ class SqliteMessageArchive:
                 places[conversation] = (row["id"], row["term_key"])
         return places
 
-    async def _words(self, text: str) -> list[str]:
-        """Return a text's terms; a long one is analysed beside the event loop, which it would hold too long."""
-        if len(text) <= _LONG_TEXT:
-            return self._index_terms(text)
-        return await asyncio.to_thread(self._index_terms, text)
+    async def _words(self, texts: Sequence[str | None]) -> list[list[str]]:
+        """Return the terms of texts, found beside the event loop, which a long text would hold."""
+
+        def analyse() -> list[list[str]]:
+            return [[] if text is None else self._index_terms(text) for text in texts]
+
+        return await asyncio.to_thread(analyse)
 
 
 def _row(

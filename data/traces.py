@@ -65,7 +65,7 @@ class SqliteTraceStore:
         return [_record(row) for row in rows]
 
     async def answered_since(self, conversation: ConversationKey, moment: datetime) -> set[int]:
-        """Return the ids of messages whose turn ended since `moment`; an undelivered answer doesn't count."""
+        """Return the ids of messages whose turn ended since `moment`; `TurnOutcome.leaves_unanswered` doesn't count."""
         async with self._database.reading() as connection:
             rows = await self._queries.rows(
                 connection,
@@ -73,6 +73,7 @@ class SqliteTraceStore:
                 character=conversation.character,
                 channel_id=conversation.channel_id,
                 since=to_millis(moment),
+                begun=TurnOutcome.BEGUN.value,
                 superseded=TurnOutcome.SUPERSEDED.value,
                 undelivered=TurnOutcome.UNDELIVERED.value,
             )

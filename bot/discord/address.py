@@ -23,8 +23,11 @@ _START = r"(?:^|(?<=[\n。、，,！!？?…~～・♪♡\s]))"
 _PAUSE = r"(?:[\s、，,。.！!？?…~～・♪♡♥:：]|ー|$|(?![\w]))"
 _QUESTION_LATER = r"(?=.*[？?])"
 _PARTICLE = r"(?:って|とは|は|も|が|の|に|を|と|で|から|より|へ)"
-# After a name these speak about somebody: "Hinata is", "Hinata's", "Hinata said".
-_TALK_ABOUT = r"(?:['’]s|\s+(?:is|was|has|had|does|did|said|says|told|will|would|and|or|who|from)\b)"
+# After a name these speak about somebody: "Hinata is", "Hinata's", "Hinata likes".
+_TALK_ABOUT = (
+    r"(?:['’]s|\s+(?:is|was|had|did|said|told|will|would|and|or|who|from)\b"
+    r"|\s+(?!(?:this|as|us|yes|guess|thanks|miss|pass|press)\b)[a-z]+s\b(?!['’]))"
+)
 
 
 def is_called(text: str, names: Iterable[str]) -> bool:

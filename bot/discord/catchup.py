@@ -1,18 +1,17 @@
 """After a start or a lost session: finds what was said to the character meanwhile, and is recent enough to answer."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import discord
 import structlog
 
+from bot.discord.answered import Answered
 from bot.discord.history import DiscordHistory
 from bot.discord.inbound import Inbound
 from bot.discord.places import Place, may_read_history, may_write
-from bot.discord.reading import Reading
 from bot.discord.reception import Reception
-from bot.discord.views import is_unfinished
 from core.clock import Clock
 from core.errors import DeliveryError, StorageError
 from core.ports import TraceStore
@@ -22,7 +21,7 @@ from core.turn.companion import Companion
 _KNOWN_FOR = timedelta(days=30)
 _MOST_CONVERSATIONS = 50
 _MOST_CHANNELS = 50
-_MESSAGES = 50
+_MESSAGES = 100
 
 _log = structlog.get_logger(__name__)
 
@@ -72,30 +71,19 @@ class CatchUp:
         return [conversation.channel_id for conversation in found]
 
     async def _look(self, channel_id: int, oldest: datetime) -> int:
-        after = discord.utils.time_snowflake(oldest)
-        messages = await self.history.messages(channel_id, after=after, limit=_MESSAGES)
+        newest = await self.history.messages(channel_id, limit=_MESSAGES)
+        answered = Answered(messages=newest, reading=self.inbound.reading)
         missed = []
-        for message in messages:
-            if not self.reception.is_new(message) or not self.inbound.speaks_to_character(message):
+        for message in newest:
+            if message.created_at < oldest or not self.reception.is_new(message):
+                continue
+            if answered.is_answered(message) or not self.inbound.speaks_to_character(message):
                 continue
             self.reception.mark_seen(message.id)
-            if _is_answered(message, messages, self.inbound.reading):
-                continue
             inbound = await self.inbound.message(message)
-            existing = tuple(_partial(reply) for reply in messages if _refers(reply, message, self.inbound.reading))
+            existing = tuple(_partial(part) for part in answered.interrupted(message))
             missed.append((inbound, self.reception.replies(message, inbound, existing=existing)))
         return await self.companion.catch_up(missed)
-
-
-def _refers(reply: discord.Message, message: discord.Message, reading: Reading) -> bool:
-    """Return whether a message is the character's reply to another one."""
-    return reading.is_own(reply) and reply.reference is not None and reply.reference.message_id == message.id
-
-
-def _is_answered(message: discord.Message, messages: Sequence[discord.Message], reading: Reading) -> bool:
-    """Return whether a finished reply answers a message, or a later one of its author, which took it along."""
-    together = [one for one in messages if one.author.id == message.author.id and one.id >= message.id]
-    return any(_refers(reply, one, reading) and not is_unfinished(reply) for one in together for reply in messages)
 
 
 def _texts_of(guild: discord.Guild) -> Iterable[discord.TextChannel | discord.VoiceChannel | discord.Thread]:

@@ -1,7 +1,7 @@
 """One character's connection: Discord's events become calls of its companion."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import aiohttp
@@ -40,7 +40,7 @@ class CharacterClient(discord.Client):
         seat: Seat,
         shared: Surroundings,
         commands: CommandCache,
-        forget_in_memory: Callable[[int], None],
+        forget_in_memory: Callable[[int], Awaitable[None]],
         others_in_guild: Callable[[int], bool],
     ) -> None:
         """Prepare a connection.
@@ -176,11 +176,8 @@ class CharacterClient(discord.Client):
         await self.kit.companion.channel_deleted(payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Forget a server the character was removed from, unless another character is still there."""
-        if self._others_in_guild(guild.id):
-            _log.info("discord.guild_left", guild_id=guild.id, kept="another character is there")
-            return
-        await self.kit.companion.guild_removed(guild.id)
+        """Forget a server the character was removed from; its settings stay while another character is there."""
+        await self.kit.companion.guild_removed(guild.id, shared=self._others_in_guild(guild.id))
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:  # noqa: ANN401
         """Log a fault in an event; the connection goes on."""

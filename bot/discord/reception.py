@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 import discord
 import structlog
 
+from bot.discord.courier import quietly
 from bot.discord.inbound import Inbound
 from bot.discord.outbound import DiscordReplies, Outbox
 from bot.discord.places import may_read_history
@@ -49,8 +50,20 @@ class Reception:
             self._outbox.courier.closed.reopen(message.channel.id)
         order = self._order.setdefault(message.channel.id, asyncio.Lock())
         async with order:
-            inbound = await self._inbound.message(message)
-            await self._companion.receive(inbound, self.replies(message, inbound))
+            try:
+                inbound = await self._inbound.message(message)
+                await self._companion.receive(inbound, self.replies(message, inbound))
+            except Exception:
+                await self._apologise(message)
+                raise
+
+    async def _apologise(self, message: discord.Message) -> None:
+        """Tell whoever spoke to the character that something went wrong: a fault of ours must not meet silence."""
+        if message.guild is not None and all(user.id != self._inbound.reading.own_id for user in message.mentions):
+            return
+        locale = detect_locale(message.content) or self._companion.character.locale
+        text = self._outbox.messages.text("error.internal", locale)
+        await quietly(message.channel.send(text, allowed_mentions=discord.AllowedMentions.none()))
 
     def is_new(self, message: discord.Message) -> bool:
         """Return whether a message is somebody's words and was not taken in yet."""

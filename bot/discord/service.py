@@ -116,10 +116,9 @@ class DiscordService:
             others_in_guild=lambda guild_id: self._is_shared(guild_id, seat),
         )
 
-    def _forget_in_memory(self, user_id: int) -> None:
-        for client in self._clients.values():
-            if client.is_set_up:
-                client.kit.companion.forget_user(user_id)
+    async def _forget_in_memory(self, user_id: int) -> None:
+        companions = [client.kit.companion for client in self._clients.values() if client.is_set_up]
+        await asyncio.gather(*(companion.forget_user(user_id) for companion in companions))
 
     def _is_shared(self, guild_id: int, seat: Seat) -> bool:
         others = (client for client in self._clients.values() if client.seat is not seat)

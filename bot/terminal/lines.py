@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 _T = TypeVar("_T")
 _CHUNK = 65_536
 _POLL_SECONDS = 0.1
+_END_KEY = "\x04"
 _CONTROL_CHARACTERS = 6  # the place in what tcgetattr returns
 
 
@@ -84,8 +85,9 @@ class KeyboardLines:
             typed = ""
         finally:
             done.set()
-        self._ended = typed == ""  # a terminal that is gone
-        return typed.rstrip("\r\n") if typed else None
+        # "" is a terminal that is gone; Ctrl-D is a character like any other here, see `end_key`.
+        self._ended = typed is not None and typed[:1] in {"", _END_KEY}
+        return None if typed is None or self._ended else typed.rstrip("\r\n")
 
     def restore(self) -> None:
         """Put the terminal back as it was found; a prompt that was still open has changed it."""

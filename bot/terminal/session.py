@@ -173,9 +173,8 @@ class TerminalChat:
 
     async def _show_privacy(self, rest: str) -> None:
         if rest == "forget-me":
-            await self._companion.idle()
+            await self._companion.forget_user(TERMINAL_USER_ID)
             gone = await self._privacy.forget(TERMINAL_USER_ID)
-            self._companion.forget_user(TERMINAL_USER_ID)
             self._tell("terminal.forgotten", count=sum(gone.values()))
             return
         counts = await self._privacy.counts(TERMINAL_USER_ID)

@@ -1,12 +1,14 @@
 """A rough count of tokens, for budgets and for endpoints that report no usage."""
 
+import re
+
 _CHARACTERS_A_TOKEN = 4
-_LAST_NARROW = 0x2E7F  # from the CJK radicals on, a character is about a token
+_WIDE = re.compile(r"[\u2e80-\U0010ffff]+")  # from the CJK radicals on, a character is about a token
 
 
 def estimate_tokens(text: str) -> int:
     """Return about how many tokens a text has: one a character in Japanese, one for four elsewhere."""
-    wide = sum(ord(character) > _LAST_NARROW for character in text)
+    wide = sum(map(len, _WIDE.findall(text)))
     return wide + -(-(len(text) - wide) // _CHARACTERS_A_TOKEN)
 
 

@@ -10,6 +10,7 @@ import structlog
 
 from core.clock import Clock
 from core.errors import DeliveryError, StorageError
+from core.locale import detect_locale
 from core.ports import CharacterStateStore, GuildStore, MessageArchive, ReplyChannel, TraceStore, UserStore
 from core.stance.policy import StancePolicy
 from core.turn.acquaintance import Acquaintance
@@ -92,8 +93,14 @@ class Companion:
         return answered
 
     async def edited(self, message_id: int, surface: Surface, text: str, edited_at: datetime) -> None:
-        """A message was edited: history and archive follow; the archive without a text that may not be stored."""
-        if (history := self._histories.known(self._key(surface))) is not None:
+        """A message was edited: history and archive follow, and a turn that will store it later.
+
+        A text that may not be stored takes the stored one away.
+        """
+        key = self._key(surface)
+        if (mailbox := self._mailboxes.get(key)) is not None:
+            mailbox.revise(message_id, text)
+        if (history := self._histories.known(key)) is not None:
             history.edit(message_id, text)
         kept = None if await self._stance.is_sensitive(text) else text
         await self._archive.edit(message_id, kept, edited_at)
@@ -112,14 +119,23 @@ class Companion:
         self._histories.forget_channel(channel_id)
         await self._archive.delete_channel(channel_id)
 
-    async def guild_removed(self, guild_id: int) -> None:
-        """The character was removed from a server: everything stored of it goes."""
-        self._histories.forget_guild(guild_id)
-        await self._archive.delete_guild(guild_id)
-        await self._guilds.delete(guild_id)
+    async def guild_removed(self, guild_id: int, *, shared: bool) -> None:
+        """The character was removed from a server: what it had of it goes.
 
-    def forget_user(self, user_id: int) -> None:
-        """Let go of everything a user wrote that is still in memory."""
+        What the server's operators chose goes too, unless another character is still there (`shared`).
+        """
+        self._histories.forget_guild(guild_id)
+        await self._archive.delete_guild(guild_id, character=self.character.name)
+        if not shared:
+            await self._guilds.delete(guild_id)
+
+    async def drop_drafts(self, user_id: int) -> None:
+        """Drop what is being written to a user anywhere; when this returns, nothing more is stored of it."""
+        await asyncio.gather(*(mailbox.drop(user_id) for mailbox in self._mailboxes.values()))
+
+    async def forget_user(self, user_id: int) -> None:
+        """Let go of everything a user wrote that is still in memory; to be awaited before their rows are deleted."""
+        await self.drop_drafts(user_id)
         self._histories.forget_author(user_id)
 
     async def regenerate(self, message: InboundMessage, replies: ReplyChannel, *, replaced: Sequence[int]) -> bool:
@@ -216,6 +232,8 @@ class Companion:
         if not self._pace.should_tell(message.author.id, self._clock.monotonic()):
             return
         reply_ids = await self._tell(message, replies, key)
+        if rule == "opted_out":
+            return  # Of somebody who opted out nothing is kept, not even that they were told so.
         record = TraceRecord(
             turn_id=turn_id(self.character.name, message.id),
             at=self._clock.now(),
@@ -233,7 +251,7 @@ class Companion:
             _log.error("refusal.not_traced", message_id=message.id, reason=str(error))
 
     async def _tell(self, message: InboundMessage, replies: ReplyChannel, key: str) -> tuple[int, ...]:
-        locale = message.locale_hint or self.character.locale
+        locale = detect_locale(message.text) or message.locale_hint or self.character.locale
         notice = Reply(text=self._messages.text(key, locale), kind=ReplyKind.NOTICE)
         try:
             return await replies.open(turn_id(self.character.name, message.id)).finish(notice)

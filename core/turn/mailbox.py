@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.clock import Clock
 from core.ports import ReplyChannel
@@ -15,7 +15,8 @@ from core.values import InboundMessage
 class Burst:
     """Messages of one user that are answered together, and where the answer goes.
 
-    `attempt` counts regenerations and `replaces` holds the messages that the new answer takes the place of.
+    `attempt` counts regenerations and `replaces` holds the messages that the new answer takes the place of. `deleted`
+    are messages that were deleted when the answer to them could not be dropped any more.
     """
 
     messages: list[InboundMessage]
@@ -27,12 +28,22 @@ class Burst:
     ready: float = 0.0
     committed: bool = False
     dropped: TurnOutcome | None = None
+    deleted: set[int] = field(default_factory=set)
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def user_id(self) -> int:
         """Who wrote the burst."""
         return self.messages[-1].author.id
+
+    @property
+    def standing(self) -> list[InboundMessage]:
+        """The messages as they are by now: edited ones with their new text, without deleted ones."""
+        return [message for message in self.messages if message.id not in self.deleted]
+
+    def revise(self, message_id: int, text: str) -> None:
+        """Give a message the text it was edited to."""
+        self.messages = [replace(m, text=text) if m.id == message_id else m for m in self.messages]
 
     def take_in(self, earlier: Collection[InboundMessage]) -> None:
         """Add messages, in the order they were written in."""
@@ -92,6 +103,21 @@ class Mailbox:
             waiting.done.set()
         return self._drop_current(user_id, TurnOutcome.STOPPED) is not None or waiting is not None
 
+    async def drop(self, user_id: int) -> None:
+        """Drop what waits from a user and what is being written to them; wait for what is on its way out already."""
+        for key, burst in list(self._waiting.items()):
+            if burst.user_id == user_id:
+                del self._waiting[key]
+                burst.done.set()
+        self._drop_current(user_id, TurnOutcome.SUPERSEDED)
+        if self._current is not None and self._current[0].user_id == user_id:
+            await self._current[0].done.wait()
+
+    def revise(self, message_id: int, text: str) -> None:
+        """Take in that a message was edited; a draft that is being written still answers the text it was begun with."""
+        for burst in (*self._waiting.values(), *((self._current[0],) if self._current is not None else ())):
+            burst.revise(message_id, text)
+
     def withdraw_messages(self, message_ids: Collection[int]) -> None:
         """Forget messages that were deleted; a draft that answers one of them is dropped, the rest asked again."""
         for key, burst in list(self._waiting.items()):
@@ -101,6 +127,7 @@ class Mailbox:
                 burst.done.set()
         if self._current is None or not any(m.id in message_ids for m in self._current[0].messages):
             return
+        self._current[0].deleted.update(message_ids)
         dropped = self._drop_current(self._current[0].user_id, TurnOutcome.SUPERSEDED)
         if dropped is not None and (rest := [m for m in dropped.messages if m.id not in message_ids]):
             self.put(Burst(messages=rest, replies=dropped.replies, decision=dropped.decision))

@@ -65,6 +65,7 @@ class Pipeline:
         turn = None
         try:
             turn = await self.intake.take(burst)
+            await self._note_begun(turn)
             return await self._run(turn, burst)
         except CoreError as error:
             _log.error("turn.failed", message_id=burst.messages[-1].id, error=type(error).__name__, reason=str(error))
@@ -73,6 +74,11 @@ class Pipeline:
             _log.error("turn.failed", message_id=burst.messages[-1].id, error=type(error).__name__, at=_where(error))
             await self._say_failed(burst, turn, CoreError.hint)
         return None
+
+    async def _note_begun(self, turn: Turn) -> None:
+        """Leave a trace of a first direct message at once: Discord doesn't tell after a restart who wrote one."""
+        if turn.surface.is_private and turn.snapshot.session is None:
+            await self.post_turn.trace(turn, TurnOutcome.BEGUN, turn.trace)
 
     async def _run(self, turn: Turn, burst: Burst) -> Turn | None:
         sink = burst.replies.open(turn.id)
@@ -117,7 +123,7 @@ class Pipeline:
             trace = (*assembled.enriched.trace, step)
             text = None if ambient else self.delivery.apology(assembled.enriched)
             outcome = TurnOutcome.SILENT if ambient else TurnOutcome.APOLOGISED
-            return Answer(text=text, kind=ReplyKind.ANSWER, outcome=outcome, model=None, trace=trace)
+            return Answer(text=text, kind=_kind_of_makeshift(turn), outcome=outcome, model=None, trace=trace)
 
     async def _verified(self, assembled: AssembledTurn, draft: Draft) -> Answer:
         """Return the draft if it passes, else one repair if that passes, else a written reply."""
@@ -138,7 +144,7 @@ class Pipeline:
             return self._silence(assembled, draft.model)
         return Answer(
             text=self.delivery.fallback(assembled.enriched, verdict.rules),
-            kind=ReplyKind.ANSWER,
+            kind=_kind_of_makeshift(assembled.turn),
             outcome=TurnOutcome.FALLBACK,
             model=draft.model,
             trace=(*trace, TraceStep("fallback", "used", verdict.rules)),
@@ -167,7 +173,9 @@ class Pipeline:
                 _log.warning("turn.undelivered", turn_id=turn.id, reason=str(error))
                 outcome = TurnOutcome.UNDELIVERED
         if answer.text is not None and reply_ids and answer.kind is ReplyKind.ANSWER:
-            await self.post_turn.answered(turn, answer.text, reply_ids, stance=answer.stance, broken=answer.broken)
+            await self.post_turn.answered(
+                turn, burst.standing, answer.text, reply_ids, stance=answer.stance, broken=answer.broken
+            )
         await self.post_turn.trace(turn, outcome, answer.trace, model=answer.model, reply_ids=reply_ids)
         return turn if reply_ids else None
 
@@ -217,6 +225,11 @@ class Pipeline:
             model=model,
             trace=(*assembled.enriched.trace, TraceStep("ambient", "silent")),
         )
+
+
+def _kind_of_makeshift(turn: Turn) -> ReplyKind:
+    """Return the kind of an apology or a fallback: one that comes of writing again must not replace the good answer."""
+    return ReplyKind.NOTICE if turn.replaces else ReplyKind.ANSWER
 
 
 def _where(error: BaseException) -> str:

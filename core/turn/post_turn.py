@@ -15,7 +15,7 @@ from core.turn.history import Histories
 from core.turn.policy import TurnPolicy
 from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
 from core.turn.types import Turn
-from core.values import Speaker, Utterance
+from core.values import InboundMessage, Speaker, Utterance
 
 _log = structlog.get_logger(__name__)
 
@@ -36,6 +36,7 @@ class PostTurn:
     async def answered(
         self,
         turn: Turn,
+        asked: Sequence[InboundMessage],
         text: str,
         reply_ids: Sequence[int],
         *,
@@ -44,6 +45,7 @@ class PostTurn:
     ) -> None:
         """Take an answer into the history, the archive and the session.
 
+        `asked` are the turn's messages as they are by now: one may have been edited or deleted since it began.
         Of a sensitive turn the archive learns only who and when; the history in memory has it all the same.
         `broken` holds the rules that drafts of the answer broke.
         """
@@ -51,8 +53,8 @@ class PostTurn:
         history = self.histories.of(turn.conversation, turn.surface)
         history.delete(set(turn.replaces))
         history.add(*reply)
-        sensitive = stance is not None and stance.is_sensitive
-        await self._keep(turn, "archive", self._archive(turn, reply, sensitive=sensitive))
+        sensitive = stance is not None and (stance.is_sensitive or await self._became_sensitive(turn, asked))
+        await self._keep(turn, "archive", self._archive(turn, asked, reply, sensitive=sensitive))
         inertia = self.stance.after(stance, broken) if stance is not None else None
         await self._keep(turn, "session", self._touch(turn, inertia))
         await self._keep(turn, "user", self._note_user(turn))
@@ -87,12 +89,20 @@ class PostTurn:
         at = self.clock.now()
         return [Utterance(id=i, author=author, text=text, sent_at=at, is_self=True) for i in reply_ids[:1]]
 
-    async def _archive(self, turn: Turn, reply: Sequence[Utterance], *, sensitive: bool) -> None:
+    async def _became_sensitive(self, turn: Turn, asked: Sequence[InboundMessage]) -> bool:
+        """Return whether a message was edited, while it was being answered, into one that may not be stored."""
+        read = {message.id: message.text for message in turn.messages}
+        edited = [message.text for message in asked if message.text != read.get(message.id)]
+        return any([await self.stance.is_sensitive(text) for text in edited])
+
+    async def _archive(
+        self, turn: Turn, asked: Sequence[InboundMessage], reply: Sequence[Utterance], *, sensitive: bool
+    ) -> None:
         if turn.replaces:
             await self.archive.delete(turn.replaces)
         if not self.policy.archive:
             return
-        said = [*(message.as_utterance() for message in turn.messages), *reply]
+        said = [*(message.as_utterance() for message in asked), *reply]
         await self.archive.add([_entry(turn, utterance, sensitive=sensitive) for utterance in said])
 
     async def _touch(self, turn: Turn, inertia: StanceInertia | None) -> None:
@@ -109,11 +119,13 @@ class PostTurn:
             await self.users.set_notice_shown(user.id)
 
     async def _keep(self, turn: Turn, what: str, writing: Awaitable[None]) -> None:
-        """Write; a store that fails costs the bookkeeping of this turn and is said to the operator."""
+        """Write; what fails costs the bookkeeping of this turn and is said to the operator."""
         try:
             await writing
         except StorageError as error:
             _log.error("post_turn.not_kept", what=what, turn_id=turn.id, reason=str(error))
+        except Exception as error:  # noqa: BLE001 - a fault of ours must not put an error over a reply that is out
+            _log.error("post_turn.not_kept", what=what, turn_id=turn.id, reason=type(error).__name__)
 
 
 def _entry(turn: Turn, utterance: Utterance, *, sensitive: bool) -> ArchiveEntry:

@@ -8,8 +8,9 @@ from core.values import ConversationKey
 
 
 class TurnOutcome(StrEnum):
-    """How a turn ended."""
+    """How a turn ended; `BEGUN` stands only where a crash or a shutdown kept it from its end."""
 
+    BEGUN = "begun"
     ANSWERED = "answered"
     REPAIRED = "repaired"
     FALLBACK = "fallback"
@@ -22,8 +23,8 @@ class TurnOutcome(StrEnum):
 
     @property
     def leaves_unanswered(self) -> bool:
-        """Whether the messages may still be answered: overtaken with nothing said, or not handed over."""
-        return self in {TurnOutcome.SUPERSEDED, TurnOutcome.UNDELIVERED}
+        """Whether the messages may still be answered: cut short, overtaken with nothing said, or not handed over."""
+        return self in {TurnOutcome.BEGUN, TurnOutcome.SUPERSEDED, TurnOutcome.UNDELIVERED}
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,9 +35,11 @@ DELETE FROM archive WHERE message_id = :message_id;
 DELETE FROM archive
 WHERE conversation_id IN (SELECT id FROM conversations WHERE channel_id = :channel_id OR parent_id = :channel_id);
 
--- name: delete_guild_messages(guild_id)!
+-- name: delete_guild_messages(guild_id, character)!
 -- Delete the messages of a server the character was removed from.
-DELETE FROM archive WHERE conversation_id IN (SELECT id FROM conversations WHERE guild_id = :guild_id);
+DELETE FROM archive WHERE conversation_id IN (
+    SELECT id FROM conversations WHERE guild_id = :guild_id AND character = :character
+);
 
 -- name: delete_oldest_messages(before_id, limit)!
 -- Delete a slice of the messages whose time is over; in slices, so that a turn can be written in between.

@@ -23,9 +23,9 @@ SELECT id, term_key FROM conversations WHERE character = :character AND channel_
 -- Forget a channel that is gone and its threads, with all that refers to them.
 DELETE FROM conversations WHERE channel_id = :channel_id OR parent_id = :channel_id;
 
--- name: delete_guild_conversations(guild_id)!
--- Forget all conversations of a server, with all that refers to them.
-DELETE FROM conversations WHERE guild_id = :guild_id;
+-- name: delete_guild_conversations(guild_id, character)!
+-- Forget a character's conversations of a server, with all that refers to them.
+DELETE FROM conversations WHERE guild_id = :guild_id AND character = :character;
 
 -- name: delete_empty_conversations()!
 -- Drop conversations of which nothing is left; whom a character talked to lapses with what was said.

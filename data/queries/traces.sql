@@ -36,16 +36,16 @@ WHERE conversations.character = :character AND conversations.channel_id = :chann
 ORDER BY traces.at DESC, traces.id DESC
 LIMIT :limit;
 
--- name: answered_messages(character, channel_id, since, superseded, undelivered)
--- List the messages of a conversation whose turn came to its end; one that was overtaken or could not be delivered
--- may be answered again.
+-- name: answered_messages(character, channel_id, since, begun, superseded, undelivered)
+-- List the messages of a conversation whose turn came to its end; one that was cut short, overtaken or could not be
+-- delivered may be answered again.
 SELECT traces.message_ids
 FROM traces
 JOIN conversations ON conversations.id = traces.conversation_id
 WHERE conversations.character = :character
     AND conversations.channel_id = :channel_id
     AND traces.at >= :since
-    AND traces.outcome NOT IN (:superseded, :undelivered);
+    AND traces.outcome NOT IN (:begun, :superseded, :undelivered);
 
 -- name: recent_conversations(character, since, limit)
 -- List the channels a character had a turn in, the one with the newest turn first.

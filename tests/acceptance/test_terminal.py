@@ -219,6 +219,23 @@ async def test_stop_can_be_typed_while_a_reply_is_being_written(tmp_path: Path) 
         hang.release.set()
 
 
+async def test_ctrl_d_and_enter_during_a_reply_end_the_chat_after_it(tmp_path: Path) -> None:
+    gate = asyncio.Event()
+    async with model_server() as server:
+        server.script(Answer(text="The first sentence. The second one.", chunk=5, pause=(gate, 5)))
+        settings = {"YORISOI_BASIC_MODELS": _models(server.url)}
+        async with on_a_terminal("chat", folder=tmp_path, settings=settings) as screen:
+            await screen.until("/help")
+            screen.type("hello\r")
+            await screen.until("The first sentence.")
+            screen.type("\x04\r")
+            await screen.until("^D")
+            gate.set()
+            assert await screen.ended() == 0
+    assert "The second one." in screen.text
+    assert len(server.requests) == 1
+
+
 async def test_a_reply_is_shown_while_it_is_written(tmp_path: Path) -> None:
     gate = asyncio.Event()
     async with model_server() as server:

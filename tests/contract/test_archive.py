@@ -255,12 +255,20 @@ async def test_a_deleted_channel_takes_its_threads_sessions_and_traces_along(sto
     assert await found(stores, "tea", surface=AKI_DM) == [3]
 
 
-async def test_a_removed_guild_takes_all_its_channels_along(stores: AnyStores) -> None:
+async def test_a_removed_guild_takes_all_its_channels_along_for_the_character_that_left(stores: AnyStores) -> None:
     await stores.archive.add(
-        [message(1, "tea"), message(2, "tea", surface=THREAD), message(3, "tea", surface=OTHER_GUILD, author=BEN)]
+        [
+            message(1, "tea"),
+            message(2, "tea", surface=THREAD),
+            message(3, "tea", surface=OTHER_GUILD, author=BEN),
+            message(4, "tea", character="sora"),
+        ]
     )
 
-    assert await stores.archive.delete_guild(GUILD) == 2
+    assert await stores.archive.delete_guild(GUILD, character="hinata") == 2
+
+    staying = await stores.archive.search(key(CHANNEL, "sora"), ["tea"], limit=9)
+    assert [entry.message_id for entry in staying] == [4]
 
     assert await found(stores, "tea") == []
     assert await found(stores, "tea", surface=OTHER_GUILD) == [3]

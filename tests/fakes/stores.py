@@ -113,9 +113,11 @@ class InMemoryArchive:
             known | elsewhere | {key for key in traced if key.channel_id == channel_id}
         )
 
-    async def delete_guild(self, guild_id: int) -> int:
-        surfaces = self.state.surfaces
-        return self.state.drop_conversations([key for key in surfaces if surfaces[key].guild_id == guild_id])
+    async def delete_guild(self, guild_id: int, *, character: str) -> int:
+        places = self.state.surfaces.items()
+        return self.state.drop_conversations(
+            [key for key, surface in places if surface.guild_id == guild_id and key.character == character]
+        )
 
     async def recent(self, conversation: ConversationKey, *, limit: int) -> list[Utterance]:
         newest = [entry for entry in self._newest_first(conversation) if entry.text is not None][:limit]

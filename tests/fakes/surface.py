@@ -76,6 +76,8 @@ class RecordingSink:
         self.log.note(text)
 
     async def finish(self, reply: Reply) -> tuple[int, ...]:
+        self.log.sending.set()
+        await self.log.gate.wait()
         if self.log.undeliverable:
             raise DeliveryError("no permission to write there")
         self.visible, self.reply = reply.text, reply
@@ -91,7 +93,7 @@ class RecordingSink:
 
 @dataclass
 class RecordingChannel:
-    """Opens recording sinks and remembers all of them."""
+    """Opens recording sinks and remembers all of them; a reply that goes out sets `sending` and waits for `gate`."""
 
     sinks: list[RecordingSink] = field(default_factory=list)
     finished: list[RecordingSink] = field(default_factory=list)
@@ -100,7 +102,12 @@ class RecordingChannel:
     withdrawn: int = 0
     undeliverable: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    sending: asyncio.Event = field(default_factory=asyncio.Event)
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
     last_id: int = 10_000
+
+    def __post_init__(self) -> None:
+        self.gate.set()
 
     def open(self, turn_id: str) -> ReplySink:
         sink = RecordingSink(turn_id, self)

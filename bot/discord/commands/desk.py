@@ -1,6 +1,6 @@
 """What slash commands work with, and the errors they tell people."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,7 @@ class Desk:
     options: DiscordOptions
     answers: Answers
     personal: Personal
-    forget_in_memory: Callable[[int], None]
+    forget_in_memory: Callable[[int], Awaitable[None]]
 
     @property
     def messages(self) -> Messages:

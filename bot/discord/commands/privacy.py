@@ -59,8 +59,8 @@ async def _show(desk: Desk, interaction: discord.Interaction[Any]) -> None:
 async def _set_opted_out(desk: Desk, interaction: discord.Interaction[Any], *, opted_out: bool) -> None:
     await desk.answers.think(interaction)
     await desk.stores.users.set_opted_out(interaction.user.id, opted_out)
-    if opted_out and interaction.channel_id is not None:
-        await desk.companion.stop(interaction.channel_id, interaction.user.id)
+    if opted_out:
+        await desk.companion.drop_drafts(interaction.user.id)
     await desk.answers.tell(interaction, "privacy.opt_out_done" if opted_out else "privacy.opt_in_done")
 
 
@@ -101,8 +101,8 @@ class _Confirmation(discord.ui.View):
 
     async def _forget(self, interaction: discord.Interaction[Any]) -> None:
         await interaction.response.defer()
+        await self._desk.forget_in_memory(interaction.user.id)
         gone = await self._desk.stores.privacy.forget(interaction.user.id)
-        self._desk.forget_in_memory(interaction.user.id)
         done = self._desk.messages.text("privacy.forget_done", self._locale, count=sum(gone.values()))
         await interaction.edit_original_response(content=done, view=None)
         self.stop()

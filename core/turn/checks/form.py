@@ -4,6 +4,7 @@ import re
 import tomllib
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 
 from core.turn.checks.base import CheckResult, Finding, Severity
@@ -40,6 +41,8 @@ class FormCheck:
 
     def __init__(self, patterns: FormPatterns) -> None:
         self._patterns = patterns
+        # The same instructions stand in turn after turn, and every streamed sentence is checked.
+        self._stretches = lru_cache(maxsize=64)(_stretches)
 
     def check(self, turn: AssembledTurn, text: str, *, complete: bool) -> CheckResult:
         """Find `form.empty`, `form.refusal`, `form.role_break` and `form.leak`."""
@@ -51,7 +54,8 @@ class FormCheck:
         ]
         if complete and not _NOT_TEXT.sub("", folded) and not _has_symbol(folded):
             findings.append(Finding("form.empty", Severity.REPAIR, 0, len(text)))
-        if any(_recites(folded, secret) for secret in turn.confidential):
+        said = _bare(folded)
+        if any(self._stretches(secret).any_in(said) for secret in turn.confidential):
             findings.append(Finding("form.leak", Severity.REPAIR, 0, len(text)))
         return CheckResult(tuple(findings))
 
@@ -61,14 +65,22 @@ def _has_symbol(text: str) -> bool:
     return any(unicodedata.category(char) in {"So", "Sk"} for char in text)
 
 
-def _recites(text: str, secret: str) -> bool:
-    """Return whether `text` holds a long enough stretch of `secret`, punctuation and case aside."""
-    said, kept = _bare(text), _bare(secret)
-    length = _LEAK_LENGTH["wide" if not kept.isascii() else "narrow"]
-    if len(kept) < length:
-        return False
-    stretches = {kept[i : i + length] for i in range(len(kept) - length + 1)}
-    return any(said[i : i + length] in stretches for i in range(len(said) - length + 1))
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    """Every stretch of a confidential text that is long enough not to be said by chance."""
+
+    length: int
+    texts: frozenset[str]
+
+    def any_in(self, said: str) -> bool:
+        """Return whether a text (bare, as `_bare` leaves it) holds one of them."""
+        return any(said[i : i + self.length] in self.texts for i in range(len(said) - self.length + 1))
+
+
+def _stretches(secret: str) -> Stretches:
+    kept = _bare(secret)
+    length = _LEAK_LENGTH["narrow" if kept.isascii() else "wide"]
+    return Stretches(length, frozenset(kept[i : i + length] for i in range(len(kept) - length + 1)))
 
 
 def _bare(text: str) -> str:

@@ -80,7 +80,7 @@ async def test_what_a_channel_a_guild_or_the_past_held_is_in_no_file(stores: Sto
     if how == "channel":
         await stores.archive.delete_channel(CHANNEL.channel_id)
     elif how == "guild":
-        await stores.archive.delete_guild(GUILD)
+        await stores.archive.delete_guild(GUILD, character="hinata")
     else:
         await stores.archive.delete_older_than(after(1000))
 

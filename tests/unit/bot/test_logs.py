@@ -1,3 +1,5 @@
+import asyncio
+import gc
 import io
 import json
 import logging
@@ -9,6 +11,7 @@ import structlog
 from bot import logs
 
 _SECRET = "token-abcdef-123456"
+_SAID = "what a person wrote"
 
 
 @pytest.fixture
@@ -59,13 +62,52 @@ def test_secrets_are_masked_wherever_they_sit(stream: io.StringIO, form: str) ->
     assert logs.MASK in stream.getvalue()
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_of_an_exception_its_kind_and_its_way_are_logged_but_not_what_it_says(stream: io.StringIO, form: str) -> None:
+    logs.configure(form="json" if form == "json" else "text", stream=stream)
+
+    def fail() -> None:
+        try:
+            raise KeyError(_SAID)
+        except KeyError as error:
+            raise ValueError(f"can't read {_SAID}") from error
+
+    try:
+        fail()
+    except ValueError as error:
+        structlog.get_logger("x").exception("failed")
+        structlog.get_logger("x").error("failed", exc_info=error)
+        logging.getLogger("discord.client").exception("failed")
+    told = stream.getvalue()
+    assert told.count("which led to") == 3
+    assert "in fail" in told
+    assert _SAID not in told
+
+
+async def test_what_asyncio_says_of_a_failed_task_does_not_quote_its_exception(stream: io.StringIO) -> None:
+    logs.configure(stream=stream)
+
+    async def fail() -> None:
+        raise ValueError(_SAID)
+
+    task = asyncio.ensure_future(fail())
+    await asyncio.wait({task})
+    del task
+    gc.collect()
+    assert "Task exception was never retrieved" in stream.getvalue()
+    assert "ValueError" in stream.getvalue()
+    assert _SAID not in stream.getvalue()
+
+
 def test_a_short_value_is_not_taken_for_a_secret(stream: io.StringIO) -> None:
     logs.configure(secrets=["a", ""], stream=stream)
     structlog.get_logger("x").info("a.plain.event")
     assert "a.plain.event" in stream.getvalue()
 
 
-@pytest.mark.parametrize("library", ["discord.gateway", "openai._base_client", "httpx", "apscheduler.scheduler"])
+@pytest.mark.parametrize(
+    "library", ["discord.gateway", "openai._base_client", "httpx", "apscheduler.scheduler", "markdown_it.rules_block"]
+)
 def test_libraries_are_held_to_warnings_and_routed(stream: io.StringIO, library: str) -> None:
     logs.configure(level="debug", stream=stream)
     logging.getLogger(library).info("chatter")

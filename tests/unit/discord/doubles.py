@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import count
 from typing import Any, cast
 
@@ -131,7 +132,7 @@ class World:
             state=self.state,
             data=cast("Any", {"id": "80", "type": 1, "recipients": [_user(ALICE, "Alice")]}),
         )
-        self._ids = count(1_000_000_000_000_000_000)
+        self._ids = count(discord.utils.time_snowflake(datetime.fromisoformat(NOW)))
 
     @property
     def channel(self) -> discord.TextChannel:

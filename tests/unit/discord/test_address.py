@@ -37,6 +37,9 @@ CALLS = [
     "ねえhinata、元気？",
     "Hinata-chan, look at this",
     "HINATA!!!",
+    "Hinata this is fun",
+    "Hinata let's go",
+    "Hinata what's up",
 ]
 NO_CALLS = [
     "",
@@ -49,6 +52,7 @@ NO_CALLS = [
     "I met Hinata yesterday",
     "Hinata's song is great",
     "Hinata said no",
+    "Hinata likes moss",
     "hinatabokko is nice",
     "https://example.org/hinata",
     "see `hinata, run` there",

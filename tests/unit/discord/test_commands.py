@@ -1,3 +1,4 @@
+import asyncio
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,7 +52,7 @@ async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
             messages=MESSAGES,
             clock=SimulatedClock(datetime(2026, 11, 30, 7, 8, tzinfo=UTC)),
         ),
-        "forget_in_memory": lambda _: None,
+        "forget_in_memory": lambda _: asyncio.sleep(0),
     }
     tree.furnish(Desk(**options))
     await tree.set_translator(Translations(changes.get("messages", MESSAGES)))

@@ -36,8 +36,11 @@ class FakeCompanion:
     def __init__(self) -> None:
         self.received: list[InboundMessage] = []
         self.missed: list[tuple[InboundMessage, ReplyChannel]] = []
+        self.fault: Exception | None = None
 
     async def receive(self, message: InboundMessage, _replies: ReplyChannel) -> None:
+        if self.fault is not None:
+            raise self.fault
         self.received.append(message)
 
     async def catch_up(self, missed: Sequence[tuple[InboundMessage, ReplyChannel]]) -> int:
@@ -116,6 +119,25 @@ async def test_a_message_is_taken_in_once(world: World, companion: FakeCompanion
     await reception.take(message)
 
     assert [one.id for one in companion.received] == [message.id]
+
+
+@pytest.mark.parametrize("spoken_to", [True, False])
+async def test_a_fault_of_the_program_is_told_to_whoever_spoke_to_the_character(
+    spoken_to: bool, world: World, companion: FakeCompanion, reception: Reception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    async def send(_: discord.TextChannel, text: str, **_options: object) -> None:
+        told.append(text)
+
+    monkeypatch.setattr(discord.TextChannel, "send", send)
+    companion.fault = RuntimeError("a bug")
+    mentions = [{"id": str(SELF_ID), "username": "Hinata", "discriminator": "0", "avatar": None}]
+
+    with pytest.raises(RuntimeError):
+        await reception.take(world.message("hello", mentions=mentions if spoken_to else []))
+
+    assert told == ([MESSAGES.text("error.internal", "en")] if spoken_to else [])
 
 
 async def test_own_messages_and_announcements_are_passed_over(
@@ -203,6 +225,41 @@ async def test_an_interrupted_reply_is_written_to_its_end_in_its_place(
 
     ((_, replies),) = companion.missed
     assert [one.id for one in cast("Any", replies).existing] == [growing.id]
+
+
+async def test_an_interrupted_reply_of_several_messages_is_found_by_its_last_one(
+    world: World, companion: FakeCompanion, reception: Reception
+) -> None:
+    asked = world.message("Hinata, a story")
+    components = stop_view(asked.author.id, MESSAGES, "en").to_components()
+    first = world.reply(asked, "Once upon", author=SELF_ID)
+    second = world.message("a time", author=SELF_ID, components=components)
+    to_bob = world.message("Hinata, me too", author=BOB)
+    other = world.reply(to_bob, "yes", author=SELF_ID)
+
+    await catch_up(world, companion, reception, asked, first, second, to_bob, other).run()
+
+    ((inbound, replies),) = companion.missed
+    assert inbound.id == asked.id
+    assert [one.id for one in cast("Any", replies).existing] == [first.id, second.id]
+
+
+async def test_a_finished_reply_of_several_messages_is_an_answer(
+    world: World, companion: FakeCompanion, reception: Reception
+) -> None:
+    asked = world.message("Hinata, a story")
+    first = world.reply(asked, "Once upon", author=SELF_ID)
+    second = world.message("a time", author=SELF_ID)
+
+    assert await catch_up(world, companion, reception, asked, first, second).run() == 0
+
+
+async def test_what_is_older_than_the_window_is_left(
+    world: World, companion: FakeCompanion, reception: Reception
+) -> None:
+    old = world.message("Hinata, hello", id=str(discord.utils.time_snowflake(NOON - timedelta(minutes=6))))
+
+    assert await catch_up(world, companion, reception, old).run() == 0
 
 
 async def test_what_the_gateway_told_meanwhile_is_not_caught_up_with(

@@ -103,6 +103,7 @@ async def test_failure_of_all_models_tells_each_cause_in_order(clock: SimulatedC
     with pytest.raises(AllModelsFailedError, match="balanced") as caught:
         await finish(clock, chain(clock, *models).complete(REQUEST))
     assert caught.value.causes == (REFUSED, DOWN, DOWN, DOWN)
+    assert str(caught.value).count(str(DOWN)) == 1
     with pytest.raises(AllModelsFailedError):
         await finish(clock, read(chain(clock, ScriptedModel([REFUSED]))))
 

@@ -334,6 +334,26 @@ async def test_regenerating_replaces_the_reply_everywhere() -> None:
     assert first != second
 
 
+@pytest.mark.parametrize("second", [DOWN, "As an AI language model, I cannot."])
+async def test_a_good_answer_is_not_replaced_by_a_makeshift(second: AllModelsFailedError | str) -> None:
+    room = Room(ScriptedModel(["一回目。", second]))
+    message = await room.send(room.message("ねえ"))
+    await room.companion.idle()
+    await room.companion.regenerate(message, room.replies, replaced=room.replies.finished[0].ids)
+    assert room.replies.replies[-1].kind is ReplyKind.NOTICE
+    assert [entry.text for entry in room.stores.state.archive.values()] == ["ねえ", "一回目。"]
+
+
+async def test_a_removed_server_keeps_its_settings_while_another_character_is_there() -> None:
+    room = Room(ScriptedModel(["はい。"]))
+    chosen = GuildSettings(guild_id=20, answers_bots=True)
+    await room.stores.guilds.put(chosen)
+    await room.companion.guild_removed(20, shared=True)
+    assert await room.stores.guilds.get(20) == chosen
+    await room.companion.guild_removed(20, shared=False)
+    assert await room.stores.guilds.get(20) == GuildSettings(guild_id=20)
+
+
 async def test_a_regenerated_answer_does_not_see_the_one_it_replaces() -> None:
     model = ScriptedModel(["一回目。", "二回目。"])
     room = Room(model)
@@ -388,6 +408,19 @@ async def test_an_opted_out_person_is_told_and_nothing_is_asked_or_kept() -> Non
     assert await room.say("やあ") == room.messages.text("refusal.opted_out", Locale.JA)
     assert model.requests == []
     assert room.stores.state.archive == {}
+
+
+async def test_of_an_opted_out_person_not_even_a_trace_is_kept() -> None:
+    room = Room(ScriptedModel(["はい。"]))
+    await room.stores.users.set_opted_out(ALICE.id, opted_out=True)
+    await room.say("やあ")
+    assert room.stores.traces.records == []
+
+
+async def test_a_refusal_is_in_the_language_of_the_message() -> None:
+    room = Room(ScriptedModel(["はい。"]))
+    await room.stores.characters.set_frozen("mio", frozen=True)
+    assert await room.say("hello there") == room.messages.text("refusal.frozen", Locale.EN)
 
 
 async def test_a_frozen_character_calls_no_model() -> None:

@@ -1,0 +1,88 @@
+"""What happens while a turn is under way: edits, deletions, a wish to be forgotten, a crash, a fault in the books."""
+
+import asyncio
+
+from core.turn.trace import TurnOutcome
+from core.values import ConversationKey, InboundMessage
+from tests.fakes.models import ScriptedModel
+from tests.fakes.stores import InMemoryStores
+from tests.fakes.surface import ALICE, CHARACTER, DM, START, Room
+
+HERE = ConversationKey(CHARACTER.name, DM.channel_id)
+
+
+async def being_answered(room: Room, model: ScriptedModel, text: str) -> InboundMessage:
+    """Say something and wait until a model is writing the answer."""
+    model.gate.clear()
+    message = await room.send(room.message(text))
+    await model.wait_for_requests(len(model.requests) + 1)
+    return message
+
+
+async def test_a_message_edited_while_it_is_answered_is_archived_as_edited() -> None:
+    model = ScriptedModel(["はい。"])
+    room = Room(model)
+    message = await being_answered(room, model, "まちがい")
+    await room.companion.edited(message.id, DM, "ただしい", START)
+    model.gate.set()
+    await room.companion.idle()
+    assert [entry.text for entry in room.stores.state.archive.values()] == ["ただしい", "はい。"]
+
+
+async def test_a_message_deleted_while_its_answer_is_sent_is_not_archived() -> None:
+    room = Room(ScriptedModel(["はい。"]))
+    room.replies.gate.clear()
+    message = await room.send(room.message("消す"))
+    await room.replies.sending.wait()
+    await room.companion.deleted([message.id], DM)
+    room.replies.gate.set()
+    await room.companion.idle()
+    assert room.replies.texts == ["はい。"]
+    assert [entry.text for entry in room.stores.state.archive.values()] == ["はい。"]
+
+
+async def test_forgetting_a_user_drops_the_draft_and_stores_nothing_of_it_later() -> None:
+    model = ScriptedModel(["はい。"])
+    room = Room(model)
+    await being_answered(room, model, "内緒の話")
+    await room.companion.forget_user(ALICE.id)
+    await room.stores.privacy.forget(ALICE.id)
+    model.gate.set()
+    await room.companion.idle()
+    assert room.replies.texts == []
+    assert not any((await room.stores.privacy.counts(ALICE.id)).values())
+
+
+async def test_forgetting_a_user_waits_for_an_answer_that_is_on_its_way_out() -> None:
+    room = Room(ScriptedModel(["はい。"]))
+    room.replies.gate.clear()
+    await room.send(room.message("内緒の話"))
+    await room.replies.sending.wait()
+    forgetting = asyncio.create_task(room.companion.forget_user(ALICE.id))
+    room.replies.gate.set()
+    await forgetting
+    assert [entry.text for entry in room.stores.state.archive.values()] == ["内緒の話", "はい。"]
+
+
+async def test_a_first_direct_message_leaves_a_trace_before_it_is_answered() -> None:
+    model = ScriptedModel(["はい。"])
+    room = Room(model)
+    message = await being_answered(room, model, "はじめまして")
+    assert [record.outcome for record in room.stores.traces.records] == [TurnOutcome.BEGUN]
+    assert await room.stores.traces.answered_since(HERE, START) == set()
+    model.gate.set()
+    await room.companion.idle()
+    assert [record.outcome for record in room.stores.traces.records] == [TurnOutcome.ANSWERED]
+    answered = await room.stores.traces.answered_since(HERE, START)
+    assert answered == {message.id}
+
+
+async def test_a_fault_in_the_bookkeeping_puts_no_error_over_the_answer() -> None:
+    async def broken(*_: object) -> None:
+        raise RuntimeError("a bug")
+
+    stores = InMemoryStores()
+    stores.sessions.touch = broken  # type: ignore[method-assign, assignment]
+    room = Room(ScriptedModel(["はい。"]), stores=stores)
+    assert await room.say("ねえ") == "はい。"
+    assert len(room.replies.texts) == 1
