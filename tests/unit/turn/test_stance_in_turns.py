@@ -226,6 +226,18 @@ async def test_a_message_that_is_edited_into_a_sensitive_one_loses_its_text(stan
     assert (edited.text, edited.sensitive) == (None, True)
 
 
+async def test_a_message_edited_into_a_sensitive_one_while_it_is_answered_is_not_stored(stance: StancePolicy) -> None:
+    model = ScriptedModel(["楽しそう。"])
+    room = Room(model, stance=stance)
+    model.gate.clear()
+    message = await room.send(room.message(CASUAL[Locale.JA]))
+    await model.wait_for_requests(1)
+    await room.companion.edited(message.id, DM, HURT[Locale.JA], room.clock.now())
+    model.gate.set()
+    await room.companion.idle()
+    assert [(entry.text, entry.sensitive) for entry in room.stores.state.archive.values()] == [(None, True)] * 2
+
+
 @pytest.mark.parametrize("locale", BOTH)
 async def test_pushing_makes_the_stance_firmer_over_the_turns(stance: StancePolicy, locale: Locale) -> None:
     model = ScriptedModel([GOOD[locale]])
