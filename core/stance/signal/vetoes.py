@@ -10,7 +10,7 @@ Veto = Callable[[Reading], bool]
 def told_elsewhere(reading: Reading) -> bool:
     """Fiction, translation, study or code with a distressing payload: a task is asked for, nobody is told about."""
     elsewhere = reading.has("fiction", "study", "technical", "artefact")
-    return elsewhere and reading.has("request", "how_to", "quantity", "technical")
+    return elsewhere and reading.has("request", "how_to", "quantity")
 
 
 def watched(reading: Reading) -> bool:
