@@ -1,12 +1,14 @@
 """Explicit claims: the current time, weekday, date or part of day as the text states it.
 
 A candidate becomes a claim when nothing rules it out and something makes it a statement about the present: a
-predicate to its right, a word for the present to its left, or that it stands alone. See `explicit_ja.toml`.
+predicate to its right, a word for the present to its left, or that it stands alone. See `explicit_ja.toml`. Candidates
+of several kinds side by side ("Monday, November 30, 4:08 PM") are one statement.
 """
 
 import re
 from collections.abc import Iterator
 
+from core.facts.time_claims.grouping import Group, groups
 from core.facts.time_claims.interpretation import Meaning, interpret
 from core.facts.time_claims.reading import Reading, Sentence
 from core.facts.time_claims.rules import DirectRule, Frame, LocaleRules, explicit_rules
@@ -22,8 +24,8 @@ def explicit_claims(reading: Reading) -> tuple[TimeClaim, ...]:
 def _of_locale(reading: Reading, rules: LocaleRules) -> Iterator[TimeClaim]:
     if not rules.script.search(reading.text):
         return
-    for frame, match in _candidates(reading.text, rules):
-        if why := _judge(frame, reading, match):
+    for group in groups(reading.text, _candidates(reading.text, rules)):
+        for frame, match, why in _judged(reading, group):
             yield from _framed(reading, match, frame, f"{rules.locale}.{frame.name}.{why}")
     if rules.trigger.search(reading.text):
         for sentence in reading.sentences:
@@ -60,11 +62,37 @@ def _claim(meaning: Meaning, start: int, end: int, rule: str) -> TimeClaim:
     )
 
 
+def _judged(reading: Reading, group: Group) -> Iterator[tuple[Frame, re.Match[str], str]]:
+    """Give the candidates of a group that are claims; what makes one of them a claim makes all."""
+    reasons = [_judge(frame, reading, match) for frame, match in group]
+    together = len(group) > 1 and (any(reasons) or _says_now(reading, group))
+    for (frame, match), why in zip(group, reasons, strict=True):
+        if why:
+            yield frame, match, why
+        elif together and not _is_ruled_out(frame, reading, match):
+            yield frame, match, "together"
+
+
+def _says_now(reading: Reading, group: Group) -> bool:
+    """Return whether a word for the present, of whichever kind, stands right before a group."""
+    start = group[0][1].start()
+    left = reading.before(start, reading.sentence_at(start))
+    frames = [frame for frame, _ in group]
+    now = max(_last_end(frame.now, left) for frame in frames)
+    other = max(_last_end(frame.other, left) for frame in frames)
+    return now > other and len(left) - now <= frames[0].reach
+
+
+def _is_ruled_out(frame: Frame, reading: Reading, match: re.Match[str]) -> bool:
+    left = reading.before(match.start(), reading.sentence_at(match.start()))
+    return bool(frame.veto.match(reading.text, match.end()) or frame.never.search(left))
+
+
 def _judge(frame: Frame, reading: Reading, match: re.Match[str]) -> str | None:
     """Return what makes a candidate a claim, or None."""
     text = reading.text
     left = reading.before(match.start(), reading.sentence_at(match.start()))
-    if frame.veto.match(text, match.end()) or frame.never.search(left):
+    if _is_ruled_out(frame, reading, match):
         return None
     now, other = _last_end(frame.now, left), _last_end(frame.other, left)
     if frame.topic.search(left):

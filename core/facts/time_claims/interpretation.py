@@ -5,45 +5,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from core.facts.time_claims.names import MONTHS, NAMED_DAYS, PARTS, WEEKDAY_ALIASES, WEEKDAYS
 from core.facts.time_claims.numbers import read_number
 from core.facts.time_claims.types import Approximation, ClaimKind
 
 _DAY = 24 * 60
-_WEEKDAYS = MappingProxyType(
-    dict(
-        zip(
-            "月火水木金土日",
-            ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
-            strict=True,
-        )
-    )
-)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NAMED_DAYS = (
-    (r"大晦|大み|おおみ|eve$(?<=year eve)|year'?s? eve", "12-31"),
-    (r"元[日旦]|year'?s? day", "01-01"),
-    (r"イ[ブヴ]|(?:christmas|xmas) eve", "12-24"),
-    (r"クリスマス|christmas|xmas", "12-25"),
-    (r"boxing", "12-26"),
-    (r"バレンタイン|valentine", "02-14"),
-    (r"ホワイト|pi day", "03-14"),
-    (r"[ひ雛]な?祭", "03-03"),
-    (r"エイプリル|april", "04-01"),
-    (r"[こ子]ども", "05-05"),
-    (r"七夕", "07-07"),
-    (r"ハロウィン|halloween", "10-31"),
-    (r"patrick", "03-17"),
-    (r"bonfire|fawkes", "11-05"),
-    (r"fourth of july", "07-04"),
-    (r"leap", "02-29"),
-    (r"ポッキー", "11-11"),
-    (r"夫婦", "11-22"),
-)
+_NOON = 12
 _MORNING = frozenset({"午前", "早朝", "明け方", "未明", "朝", "am", "a"})
 _AFTERNOON = frozenset({"午後", "夕方", "pm", "p"})
 _NIGHT = frozenset({"夜", "晩", "深夜", "夜中", "真夜中"})
 _NEARLY_WORDS = re.compile(
-    r"nearly|almost|coming|getting|closing|close|approach|pushing|nearing|not quite|before|shy of"
+    r"nearly|almost|coming|getting|closing|close|approach|pushing|nearing|not quite|before|shy of|short of"
 )
 _ABOUT_WORDS = re.compile(r"about|around|roughly|circa|approx|like|somewhere")
 _NEARLY_LEFT = re.compile(
@@ -73,8 +45,9 @@ def interpret(frame: str, match: re.Match[str], left: str) -> Iterator[Meaning]:
 
 
 def _weekday(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
-    name = groups["weekday"] or ""
-    yield Meaning(kind=ClaimKind.WEEKDAY, value=_WEEKDAYS.get(name, name))
+    name = groups["weekday"]
+    value = WEEKDAYS.get(name, name) if name else WEEKDAY_ALIASES[groups["alias"] or ""]
+    yield Meaning(kind=ClaimKind.WEEKDAY, value=value)
 
 
 def _date(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
@@ -86,7 +59,7 @@ def _date(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
     if month is None:
         yield from _dated(None, day)
     else:
-        yield from _dated(_MONTHS.index(month[:3]) + 1, day)
+        yield from _dated(MONTHS.index(month[:3]) + 1, day)
 
 
 def _japanese_date(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
@@ -111,7 +84,7 @@ def _dated(month: int | None, day: int) -> Iterator[Meaning]:
 
 def _named_day(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
     name = groups["name"] or ""
-    for pattern, value in _NAMED_DAYS:
+    for pattern, value in NAMED_DAYS:
         if re.search(pattern, name):
             yield Meaning(kind=ClaimKind.DATE, value=value)
             return
@@ -153,7 +126,8 @@ def _clock(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
     if minus := groups.get("minus"):
         total = (total - read_number(minus)) % _DAY
     yield from _part_beside(part, total)
-    if ambiguous:
+    yield from _part_in_brackets(groups.get("beside"))
+    if ambiguous and hour != _NOON:
         total %= _DAY // 2
     yield Meaning(
         kind=ClaimKind.TIME, value=f"{total // 60:02}:{total % 60:02}", approx=approx, ambiguous_12h=ambiguous
@@ -161,9 +135,10 @@ def _clock(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
 
 
 def _is_24_hours(groups: Mapping[str, str | None]) -> bool:
-    """Return whether the hour is written as of 24: "0430", "06:14"."""
-    colon = groups.get("hour_colon") if "hour_colon" in groups else groups["hour"] if groups.get("colon") else None
-    return bool(groups.get("military")) or bool(colon and colon.startswith("0"))
+    """Return whether the hour is written as of 24: "0430", "06:14", and in Japanese "12:00" (noon)."""
+    if "hour_colon" in groups:
+        return bool(groups["military"]) or (groups["hour_colon"] or "").startswith("0")
+    return bool(groups["colon"]) and (groups["hour"] or "").startswith(("0", "12"))
 
 
 def _japanese_clock(groups: Mapping[str, str | None], left: str) -> tuple[int, int, Approximation | None]:
@@ -232,6 +207,14 @@ def _part_beside(part: str, total: int) -> Iterator[Meaning]:
     """Give the part of the day said with a time, where no reading of the time would stand at its edge."""
     if (part == "午後" or part.endswith("afternoon")) and 12 * 60 + 40 <= total <= 17 * 60:
         yield Meaning(kind=ClaimKind.PART_OF_DAY, value="afternoon")
+
+
+def _part_in_brackets(word: str | None) -> Iterator[Meaning]:
+    """Give the part of the day that stands in brackets after a time: "16:08（午後）", "4:08 PM (afternoon)"."""
+    if word:
+        name = word.removeprefix("お").removeprefix("around ")
+        value = next(value for value, words in PARTS.items() if name.startswith(words))
+        yield Meaning(kind=ClaimKind.PART_OF_DAY, value=value)
 
 
 _READERS = MappingProxyType(

@@ -28,8 +28,8 @@ class TimeClaim:
     `value` is `HH:MM` (24 hours) for a time, an English weekday (`monday`), `MM-DD` for a date (`*-DD` where no month
     is said), and for a part of the day one of `early_morning`, `morning`, `noon`, `afternoon`, `evening`, `night`,
     `late_night`, `midnight`. `ambiguous_12h` means that either half of the day will do; `value` is then the earlier
-    one. `start` and `end` are character offsets in the text as it was given. `greeting` tells "good evening" from
-    "it is evening". `rule` is the id of the rule that found it.
+    one, but noon for twelve. `start` and `end` are character offsets in the text as it was given. `greeting` tells
+    "good evening" from "it is evening". `rule` is the id of the rule that found it.
     """
 
     kind: ClaimKind

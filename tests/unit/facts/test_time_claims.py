@@ -72,6 +72,46 @@ def test_days_and_parts_of_the_day_are_claims(text: str, claim: tuple[str, str])
 
 
 @pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        (
+            "いまは2026年11月30日月曜日、16:08（午後）。",
+            {("date", "11-30"), ("weekday", "monday"), ("time", "16:08"), ("part_of_day", "afternoon")},
+        ),
+        ("いまは11月30日、16時8分。", {("date", "11-30"), ("time", "16:08")}),
+        ("11月30日月曜日、16:08だね", {("date", "11-30"), ("weekday", "monday"), ("time", "16:08")}),
+        (
+            "It is Monday, November 30, 2026, 4:08 PM (afternoon).",
+            {("date", "11-30"), ("weekday", "monday"), ("time", "16:08"), ("part_of_day", "afternoon")},
+        ),
+        ("会議は12月3日木曜、14:00だよ", set()),
+        ("明日は12月1日火曜日、9時集合", set()),
+        ("今日は火曜、3時に会おう", {("weekday", "tuesday")}),
+        ("The meeting is Monday, November 30, 4 PM.", set()),
+    ],
+)
+def test_what_stands_side_by_side_is_one_statement(text: str, claims: set[tuple[str, str]]) -> None:
+    assert claims_of(text) == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "ambiguous"),
+    [
+        ("いまは12:00。", "12:00", False),
+        ("いまは0:00。", "00:00", False),
+        ("もう12時だよ", "12:00", True),
+        ("夜の12時だよ", "00:00", False),
+        ("It's 12:00.", "12:00", True),
+        ("It's 12:00 am.", "00:00", False),
+        ("It's 0:00.", "00:00", False),
+    ],
+)
+def test_twelve_is_noon_unless_said_otherwise(text: str, value: str, *, ambiguous: bool) -> None:
+    (claim,) = find_time_claims(text)
+    assert (claim.value, claim.ambiguous_12h) == (value, ambiguous)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "お店は9時に開くよ",
@@ -150,6 +190,9 @@ def test_a_doing_of_ones_own_is_a_claim(text: str) -> None:
         "「寝坊した」って連絡した？",
         "会えてうれしい",
         "うん、聞いてるよ",
+        "相手の味方でいる。",
+        "あなたが何をしているかは知らない。",
+        "何を食べているかわからない",
         "Did you sleep?",
         "I love ramen.",
         "Cooking is basically chemistry.",

@@ -4,7 +4,7 @@ import unicodedata
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.facts.time_claims import find_claims
@@ -24,6 +24,8 @@ def shape(text: str) -> tuple[list[Any], list[str]]:
     return times, [claim.rule for claim in claims.activities]
 
 
+# The first call reads the rules, which takes longer than a deadline; tests/benchmarks measures speed.
+@settings(deadline=None)
 @given(WORDS)
 def test_any_text_can_be_read_and_offsets_stay_inside(text: str) -> None:
     claims = find_claims(text)
@@ -54,6 +56,7 @@ def test_width_composition_and_invisible_characters_change_nothing(text: str) ->
     assert shape("\u200b".join(text)) == plain
 
 
+@settings(deadline=None)
 @given(st.sampled_from(LINES), st.integers(min_value=3, max_value=9))
 def test_a_drawn_out_greeting_is_the_same_greeting(text: str, length: int) -> None:
     assert shape(f"おはよ{'ー' * length}。{text}") == shape(f"おはよー。{text}")
