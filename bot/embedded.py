@@ -85,7 +85,7 @@ async def ensure_weights(settings: Settings) -> Path:
             raise StartError(f"YORISOI_LOCAL_GGUF: there is no file {settings.local_gguf}. Correct it or leave it out.")
         if not is_gguf(settings.local_gguf):
             raise StartError(
-                f"YORISOI_LOCAL_GGUF: {settings.local_gguf} is no GGUF file, or can't be read. Name one, or leave it out."
+                f"YORISOI_LOCAL_GGUF: {settings.local_gguf} is no GGUF file, or can't be read. Correct it."
             )
         return settings.local_gguf
     found = weights.locate(settings.data_dir)
