@@ -272,12 +272,13 @@ async def test_a_reply_is_shown_while_it_is_written(tmp_path: Path) -> None:
 
 async def test_several_pasted_lines_are_one_message(tmp_path: Path) -> None:
     async with model_server() as server:
+        server.script("I read both lines.")
         settings = {"YORISOI_BASIC_MODELS": _models(server.url)}
         async with on_a_terminal("chat", folder=tmp_path, settings=settings) as screen:
             await screen.until("\x1b[?2004h")
             screen.type("\x1b[200~first line\nsecond line\x1b[201~\r")
             await server.wait_for_requests(1)
-            await screen.until("echo")
+            await screen.until("I read both lines.")
             screen.type("\x04")
             assert await screen.ended() == 0
     assert len(server.requests) == 1
