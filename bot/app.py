@@ -19,6 +19,7 @@ from bot.application import App
 from bot.cast import TokenHolder, choose, token_holders
 from bot.doctor.examination import Probes, examine_all
 from bot.doctor.finding import Finding
+from bot.errors import StartError
 from bot.models import get_ready, open_models, tiers_of
 from bot.policy import at_the_terminal, discord_options, policy_of
 from bot.settings import Configuration, Settings
@@ -86,6 +87,8 @@ async def talk_in_terminal(configuration: Configuration, *, character: str | Non
                 await chat.run()
             finally:
                 await companion.close()
+            if chat.came_to_nothing:
+                raise StartError("No model answered. `yorisoi doctor` says what is wrong and how to mend it.")
 
 
 def has_tokens(configuration: Configuration) -> bool:

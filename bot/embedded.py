@@ -17,6 +17,7 @@ from core.language_model.sidecar import SidecarOptions
 
 # Room for a long message, the history and the reply; more costs memory (about 30 KB a token) and nothing uses it.
 _CONTEXT_TOKENS = 6144
+_GGUF = b"GGUF"
 _FOLDER_MODE = 0o700  # as the database makes it: conversations are nobody else's business
 # On a small machine a cold prompt alone takes a minute or more.
 _LEAST_PIECE_SECONDS, _LEAST_TOTAL_SECONDS = 240.0, 600.0
@@ -63,6 +64,15 @@ async def weights_state(settings: Settings) -> WeightsState:
     return WeightsState.GOOD if await weights.is_genuine(path) else WeightsState.WRONG
 
 
+def is_gguf(path: Path) -> bool:
+    """Return whether a file begins as a GGUF file does."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_GGUF)) == _GGUF
+    except OSError:
+        return False
+
+
 async def ensure_weights(settings: Settings) -> Path:
     """Return the weights' path; fetch them first, with a progress bar on stderr, if they aren't there.
 
@@ -73,6 +83,10 @@ async def ensure_weights(settings: Settings) -> Path:
     if settings.local_gguf is not None:
         if not settings.local_gguf.is_file():
             raise StartError(f"YORISOI_LOCAL_GGUF: there is no file {settings.local_gguf}. Correct it or leave it out.")
+        if not is_gguf(settings.local_gguf):
+            raise StartError(
+                f"YORISOI_LOCAL_GGUF: {settings.local_gguf} is no GGUF file, or can't be read. Correct it."
+            )
         return settings.local_gguf
     found = weights.locate(settings.data_dir)
     if found is not None:

@@ -140,8 +140,8 @@ class UserStore(Protocol):
     async def get(self, user_id: int) -> UserProfile:
         """Return what is known; a fresh profile for somebody new."""
 
-    async def seen(self, user_id: int, *, now: datetime, locale: Locale) -> None:
-        """Note that the user spoke, and in which language they were answered."""
+    async def seen(self, user_id: int, *, now: datetime, locale: Locale | None) -> None:
+        """Note that the user spoke, and in which language; None leaves what was known of that."""
 
     async def set_locale(self, user_id: int, locale: Locale | None) -> None:
         """Fix the language the user is answered in; None lets it follow the conversation again."""

@@ -33,9 +33,9 @@ class SqliteUserStore:
             last_seen_at=optional_moment(row["last_seen_at"]),
         )
 
-    async def seen(self, user_id: int, *, now: datetime, locale: Locale) -> None:
-        """Note that the user spoke, and in which language they were answered; nothing of one who opted out."""
-        await self._run("user_seen", id=user_id, now=to_millis(now), locale=locale.value)
+    async def seen(self, user_id: int, *, now: datetime, locale: Locale | None) -> None:
+        """Note that the user spoke, and in which language (None: as before); nothing of one who opted out."""
+        await self._run("user_seen", id=user_id, now=to_millis(now), locale=locale and locale.value)
 
     async def set_locale(self, user_id: int, locale: Locale | None) -> None:
         """Fix the language the user is answered in; None lets it follow the conversation again."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import aiohttp
 import discord
 import structlog
 
@@ -51,6 +52,9 @@ class CatchUp:
                 answered += await self._look(channel_id, oldest)
             except DeliveryError as error:
                 _log.info("catch_up.unreadable", channel_id=channel_id, reason=str(error))
+            except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+                # One odd place must not keep the people of all others waiting.
+                _log.warning("catch_up.failed", channel_id=channel_id, error=type(error).__name__)
         _log.info("catch_up.done", character=self.companion.character.name, answered=answered)
         return answered
 

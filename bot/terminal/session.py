@@ -55,6 +55,8 @@ class TerminalChat:
         self._locale = notices
         self._last: InboundMessage | None = None
         self._busy = False
+        self._answered = False
+        self._failed = False
         self._over = asyncio.Event()
         self._commands: dict[str, Callable[[str], Awaitable[None]]] = {
             "/help": self._help,
@@ -76,6 +78,11 @@ class TerminalChat:
                 await self._take(line)
         over.cancel()
         await self._companion.idle()
+
+    @property
+    def came_to_nothing(self) -> bool:
+        """Whether something was said and no model answered any of it."""
+        return self._failed and not self._answered
 
     @property
     def _is_over(self) -> bool:
@@ -124,9 +131,13 @@ class TerminalChat:
         """Who sits at the terminal can mend a model that doesn't answer: the apology alone would not say how."""
         conversation = ConversationKey(self._companion.character.name, self._surface.channel_id)
         newest = await self._traces.recent(limit=1, conversation=conversation)
-        answered_now = self._last is not None and newest and self._last.id in newest[0].message_ids
-        if answered_now and newest[0].outcome is TurnOutcome.APOLOGISED:
+        if self._last is None or not newest or self._last.id not in newest[0].message_ids:
+            return
+        if newest[0].outcome is TurnOutcome.APOLOGISED:
             self._tell("terminal.model_trouble")
+            self._failed = True
+        else:
+            self._answered = True
 
     async def _help(self, _rest: str) -> None:
         self._tell("terminal.help")

@@ -1,6 +1,6 @@
 """Time zones by name, and moments as an operator writes them."""
 
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from difflib import get_close_matches
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -29,8 +29,9 @@ def read_moment(text: str, zone: tzinfo) -> datetime:
     """
     try:
         moment = datetime.fromisoformat(text.strip())
-    except ValueError as error:
+        # By way of UTC: a time that the clocks of the zone skip becomes one that they do show.
+        return moment if moment.tzinfo is not None else moment.replace(tzinfo=zone).astimezone(UTC).astimezone(zone)
+    except (ValueError, OverflowError) as error:
         raise FactsError(
             f"'{text}' is not a moment; an example is 2026-11-30T16:08, or 2026-11-30T16:08+09:00"
         ) from error
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=zone)

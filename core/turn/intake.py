@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from core.clock import Clock
 from core.facts.capsule.compiling import compile_capsule
 from core.facts.schedule.timetable import Timetable
-from core.locale import detect_locale
 from core.ports import GuildStore, KeptFactStore, SessionStore, UserStore
 from core.turn.identity import turn_id
+from core.turn.language import language_wishes, seen_language
 from core.turn.mailbox import Burst
 from core.turn.trace import TraceStep
 from core.turn.types import Turn, TurnSnapshot
@@ -34,14 +34,16 @@ class Intake:
         guild_id = newest.surface.guild_id
         guild = await self.guilds.get(guild_id) if guild_id is not None else None
         now = self.clock.now()
-        timezone = _timezone(self.character, newest, user, guild)
+        timezone, whose = _clock(self.character, newest, user, guild)
+        wishes = language_wishes(burst.messages, user, guild)
         private = newest.surface.is_private
         # What somebody told of themselves is for their own ears.
         kept = [fact.text for fact in await self.kept_facts.of(user.id)] if private else []
         snapshot = TurnSnapshot(
             observed_at=now,
             timezone=timezone,
-            locale=_locale(self.character, burst.messages, user, guild),
+            locale=next((wish for wish in wishes if wish in self.character.locales), self.character.locale),
+            seen_locale=seen_language(burst.messages, user),
             user=user,
             guild=guild,
             session=await self.sessions.current(conversation, now=now),
@@ -52,6 +54,7 @@ class Intake:
                 user=user,
                 private=private,
                 kept=kept,
+                again=bool(burst.replaces),
             ),
         )
         return Turn(
@@ -63,30 +66,27 @@ class Intake:
             snapshot=snapshot,
             trace=(
                 TraceStep("pickup", burst.decision.pickup, (burst.decision.rule,)),
-                TraceStep("facts", "compiled", detail=f"timezone={timezone}"),
+                TraceStep("facts", "compiled", detail=f"clock={whose}"),
             ),
             replaces=burst.replaces,
         )
+
+    def language_of(self, burst: Burst) -> Locale:
+        """Return the language of a burst as far as it shows by itself, where nothing could be read about its author."""
+        stranger = UserProfile(id=burst.user_id)
+        return next(iter(language_wishes(burst.messages, stranger, None)), self.character.locale)
 
     def identity(self, burst: Burst) -> str:
         """Return the id of the turn that answers a burst."""
         return turn_id(self.character.name, burst.messages[-1].id, burst.attempt)
 
 
-def _timezone(character: Character, message: InboundMessage, user: UserProfile, guild: GuildSettings | None) -> str:
+def _clock(
+    character: Character, message: InboundMessage, user: UserProfile, guild: GuildSettings | None
+) -> tuple[str, str]:
+    """Return the zone of the conversation, and whose it is."""
     if message.surface.is_private and user.timezone is not None:
-        return user.timezone
+        return user.timezone, "user"
     if guild is not None and guild.timezone is not None:
-        return guild.timezone
-    return character.timezone
-
-
-def _locale(
-    character: Character, messages: list[InboundMessage], user: UserProfile, guild: GuildSettings | None
-) -> Locale:
-    """Return the language to answer in: chosen, else seen, else the server's, else the app's, else the character's."""
-    seen = user.seen_locale
-    for message in messages:
-        seen = detect_locale(message.text, before=seen)
-    wishes = (user.locale, seen, guild.locale if guild is not None else None, messages[-1].locale_hint)
-    return next((wish for wish in wishes if wish in character.locales), character.locale)
+        return guild.timezone, "guild"
+    return character.timezone, "character"

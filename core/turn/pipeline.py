@@ -201,7 +201,7 @@ class Pipeline:
         """Never leave somebody who spoke to the character without any answer."""
         if burst.decision.pickup is Pickup.AMBIENT:
             return
-        locale = turn.locale if turn is not None else self.intake.character.locale
+        locale = turn.locale if turn is not None else self.intake.language_of(burst)
         identity = turn.id if turn is not None else self.intake.identity(burst)
         notice = Reply(text=self.messages.text(hint, locale), kind=ReplyKind.NOTICE)
         burst.committed = True

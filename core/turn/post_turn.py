@@ -114,7 +114,7 @@ class PostTurn:
 
     async def _note_user(self, turn: Turn) -> None:
         user = turn.snapshot.user
-        await self.users.seen(user.id, now=turn.snapshot.observed_at, locale=turn.locale)
+        await self.users.seen(user.id, now=turn.snapshot.observed_at, locale=turn.snapshot.seen_locale)
         if not user.notice_shown:
             await self.users.set_notice_shown(user.id)
 

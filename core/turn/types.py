@@ -27,11 +27,13 @@ class TurnSnapshot:
     """What was so when the turn began; every later fact comes from here.
 
     `timezone` is the conversation's: the user's in private if known, else the server's, else the character's.
+    `locale` is answered in; `seen_locale` is what the user writes in, None while they wrote nothing that tells.
     """
 
     observed_at: datetime
     timezone: str
     locale: Locale
+    seen_locale: Locale | None
     user: UserProfile
     guild: GuildSettings | None
     session: Session | None

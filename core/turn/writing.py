@@ -42,11 +42,7 @@ class Writer:
             max_output_tokens=self.policy.reply_tokens,
             temperature=min(1.0, self.policy.temperature + (0.2 if warmer else 0.0)),
         )
-        try:
-            return await self._stream(turn, request, feature, show)
-        except ModelError as error:
-            await self._count(turn, feature, _failure(error), TokenUsage(0, 0), self.model.name, 0)
-            raise
+        return await self._stream(turn, request, feature, show)
 
     async def _stream(self, turn: Turn, request: ChatRequest, feature: str, show: ShowBeginning | None) -> Draft:
         written = ""
@@ -60,7 +56,10 @@ class Writer:
                 if show is not None:
                     await show(_spoken(written, turn.character, growing=True))
         except asyncio.CancelledError:
-            await asyncio.shield(self._count_unfinished(turn, feature, request, written))
+            await asyncio.shield(self._count_unfinished(turn, feature, "dropped", request, written))
+            raise
+        except ModelError as error:
+            await self._count_unfinished(turn, feature, _failure(error), request, written)
             raise
         if finished is None:
             raise ModelError("the model's stream ended without its end")
@@ -69,9 +68,13 @@ class Writer:
         text = _spoken(written, turn.character, growing=False)
         return Draft(text=_up_to_sentence(text) if finished.cut_off else text, model=finished.model)
 
-    async def _count_unfinished(self, turn: Turn, feature: str, request: ChatRequest, written: str) -> None:
-        usage = TokenUsage(_prompt_tokens(request), estimate_tokens(written), estimated=True)
-        await self._count(turn, feature, "dropped", usage, self.model.name, self.model.cost_micros(usage))
+    async def _count_unfinished(
+        self, turn: Turn, feature: str, outcome: str, request: ChatRequest, written: str
+    ) -> None:
+        """Count a call that did not come to its end; one that wrote nothing is not known to have read anything."""
+        read = _prompt_tokens(request) if written or outcome == "dropped" else 0
+        usage = TokenUsage(read, estimate_tokens(written), estimated=True)
+        await self._count(turn, feature, outcome, usage, self.model.name, self.model.cost_micros(usage))
 
     async def _count(
         self, turn: Turn, feature: str, outcome: str, usage: TokenUsage, model: str, cost_micros: int

@@ -3,9 +3,10 @@
 SELECT id, locale, seen_locale, timezone, opted_out, notice_shown, last_seen_at FROM users WHERE id = :id;
 
 -- name: user_seen(id, now, locale)!
--- Note that a person spoke and in which language they were answered, unless they opted out.
+-- Note that a person spoke and in which language, if that could be told, unless they opted out.
 INSERT INTO users (id, last_seen_at, seen_locale) VALUES (:id, :now, :locale)
-ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at, seen_locale = excluded.seen_locale
+ON CONFLICT (id) DO UPDATE SET
+    last_seen_at = excluded.last_seen_at, seen_locale = coalesce(excluded.seen_locale, users.seen_locale)
 WHERE users.opted_out = 0;
 
 -- name: set_user_locale(id, locale)!

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from importlib.metadata import distribution
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.acceptance.program import on_a_terminal, run
-from tests.model_server.script import Answer, Failure, Garbage, Hang
+from tests.model_server.script import Answer, Behaviour, Failure, Garbage, Hang
 from tests.model_server.server import model_server
 
 pytestmark = pytest.mark.acceptance
@@ -78,13 +79,13 @@ async def test_the_chosen_language_is_the_one_answered_in(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("trouble", [Failure(status=500), Failure(status=401), Garbage(body=b"<html>")])
-async def test_a_model_in_trouble_gives_a_visible_apology_and_a_clean_end(
+async def test_a_model_in_trouble_gives_a_visible_apology_and_a_clear_end(
     trouble: Failure | Garbage, tmp_path: Path
 ) -> None:
     async with model_server() as server:
         server.respond = lambda _: trouble
         done = await run("chat", folder=tmp_path, typed="hello\n", YORISOI_BASIC_MODELS=_models(server.url))
-    assert done.code == 0
+    assert done.code == 1
     assert len(done.out.strip()) > 10
     assert "yorisoi doctor" in done.err
     assert "Traceback" not in done.err
@@ -94,7 +95,7 @@ async def test_a_model_in_trouble_gives_a_visible_apology_and_a_clean_end(
 async def test_a_model_that_can_t_be_reached_gives_a_visible_apology(tmp_path: Path) -> None:
     setting = _models("http://127.0.0.1:9/v1")
     done = await run("chat", folder=tmp_path, typed="やあ\n", YORISOI_BASIC_MODELS=setting)
-    assert done.code == 0
+    assert done.code == 1
     assert len(done.out.strip()) > 10
     assert "hello" not in done.err
 
@@ -151,11 +152,28 @@ async def test_the_embedded_model_answers_without_any_key_and_its_process_is_gon
         os.kill(int(started[1]), 0)
 
 
+async def test_one_answer_is_enough_for_a_good_end(tmp_path: Path) -> None:
+    async with model_server() as server:
+        replies: Iterator[Behaviour | str] = iter([Failure(status=401), "Hello again."])
+        server.respond = lambda _: next(replies)
+        done = await run("chat", folder=tmp_path, typed="hello\nhello?\n", YORISOI_BASIC_MODELS=_models(server.url))
+    assert done.code == 0
+    assert done.out.endswith("Hello again.\n")
+
+
+async def test_a_file_that_does_not_begin_as_a_model_is_refused_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "holiday.jpg").write_bytes(b"\xff\xd8\xff")
+    done = await run("chat", folder=tmp_path, typed="hello\n", YORISOI_LOCAL_GGUF=str(tmp_path / "holiday.jpg"))
+    assert done.code == 1
+    assert done.out == ""
+    assert "no GGUF file" in done.err
+
+
 async def test_a_file_that_is_no_model_is_a_visible_apology_and_a_reason_in_the_log(tmp_path: Path) -> None:
     (tmp_path / "broken.gguf").write_bytes(b"GGUF but not really")
     settings = {"YORISOI_LOCAL_GGUF": str(tmp_path / "broken.gguf")}
     done = await run("chat", folder=tmp_path, typed="hello\n", **settings)
-    assert done.code == 0
+    assert done.code == 1
     assert len(done.out.strip()) > 10
     assert "can't be loaded" in done.err
     assert "yorisoi doctor" in done.err
@@ -254,12 +272,13 @@ async def test_a_reply_is_shown_while_it_is_written(tmp_path: Path) -> None:
 
 async def test_several_pasted_lines_are_one_message(tmp_path: Path) -> None:
     async with model_server() as server:
+        server.script("I read both lines.")
         settings = {"YORISOI_BASIC_MODELS": _models(server.url)}
         async with on_a_terminal("chat", folder=tmp_path, settings=settings) as screen:
             await screen.until("\x1b[?2004h")
             screen.type("\x1b[200~first line\nsecond line\x1b[201~\r")
             await server.wait_for_requests(1)
-            await screen.until("echo")
+            await screen.until("I read both lines.")
             screen.type("\x04")
             assert await screen.ended() == 0
     assert len(server.requests) == 1

@@ -40,6 +40,14 @@ async def test_a_profile_keeps_what_was_set(stores: AnyStores) -> None:
     assert await stores.users.get(BEN) == UserProfile(id=BEN)
 
 
+async def test_a_language_that_was_seen_stays_until_another_is(stores: AnyStores) -> None:
+    await stores.users.seen(AKI, now=NOON, locale=None)
+    assert (await stores.users.get(AKI)).seen_locale is None
+    for locale in (Locale.JA, None):
+        await stores.users.seen(AKI, now=NOON, locale=locale)
+    assert (await stores.users.get(AKI)).seen_locale is Locale.JA
+
+
 async def test_a_locale_can_be_let_go(stores: AnyStores) -> None:
     await stores.users.set_locale(AKI, Locale.JA)
 

@@ -202,10 +202,11 @@ class InMemoryUsers:
     async def get(self, user_id: int) -> UserProfile:
         return self.state.users.get(user_id, UserProfile(id=user_id))
 
-    async def seen(self, user_id: int, *, now: datetime, locale: Locale) -> None:
+    async def seen(self, user_id: int, *, now: datetime, locale: Locale | None) -> None:
         profile = await self.get(user_id)
         if not profile.opted_out:
-            self.state.users[user_id] = replace(profile, last_seen_at=now, seen_locale=locale)
+            seen = locale or profile.seen_locale
+            self.state.users[user_id] = replace(profile, last_seen_at=now, seen_locale=seen)
 
     async def set_locale(self, user_id: int, locale: Locale | None) -> None:
         self.state.users[user_id] = replace(await self.get(user_id), locale=locale)

@@ -21,6 +21,7 @@ def compile_capsule(
     user: UserProfile,
     private: bool,
     kept: Sequence[str] = (),
+    again: bool = False,
 ) -> FactCapsule:
     """Return the capsule of a turn.
 
@@ -32,6 +33,7 @@ def compile_capsule(
         private: nobody else reads the conversation. In others, what a person said of themselves elsewhere, their
             zone, and when they last spoke in private are nobody's business: they are left out.
         kept: what the person told and allowed to keep; the caller gives only what may be known here.
+        again: the message was answered before, and is what the person was last seen with: that is no time before.
 
     Raises:
         FactsError: the zone does not exist.
@@ -42,7 +44,7 @@ def compile_capsule(
     return FactCapsule(
         world=WorldFacts(now=now, holiday=holiday),
         character=_character(timetable.at(observed_at), now, timetable.zone) if timetable else _UNSCHEDULED,
-        user=_user(user, observed_at, kept, private=private),
+        user=_user(user, observed_at, kept, private=private, again=again),
     )
 
 
@@ -60,13 +62,13 @@ def _character(state: ScheduleState, now: datetime, home: ZoneInfo) -> Character
     )
 
 
-def _user(user: UserProfile, observed_at: datetime, kept: Sequence[str], *, private: bool) -> UserFacts:
+def _user(user: UserProfile, observed_at: datetime, kept: Sequence[str], *, private: bool, again: bool) -> UserFacts:
     if not private:
         return UserFacts(kept=for_capsule(kept))
     last = user.last_seen_at
     return UserFacts(
         timezone=user.timezone,
-        is_new=last is None,
-        since_last_spoke=None if last is None else observed_at - last,
+        is_new=last is None and not again,
+        since_last_spoke=None if last is None or again else observed_at - last,
         kept=for_capsule(kept),
     )

@@ -37,7 +37,7 @@ def inspect_capsule(
     locale = locale or character.locale
     capsule = compile_capsule(
         observed_at=at,
-        timezone=user_timezone or character.timezone,
+        timezone=character.timezone if user_timezone is None else user_timezone,
         timetable=timetable_of(pack),
         user=UserProfile(id=0, timezone=user_timezone),
         private=True,

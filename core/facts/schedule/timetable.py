@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Self
 from zoneinfo import ZoneInfo
 
@@ -85,11 +85,15 @@ class Timetable:
     def stretches(self, first: date, days: int) -> Iterator[Stretch]:
         """Yield everything on `days` days from `first` on, in order, beginning with what goes on as that day begins."""
         moment, end = midnight(first, self._zone), midnight(first + timedelta(days=days), self._zone)
-        while moment < end:
-            state = self.at(moment)
-            start, moment = state.began or moment, state.ends or end
+        segments = chain.from_iterable(self._segments(first + number * _DAY) for number in range(days))
+        for name, unbroken in groupby(segments, key=lambda segment: segment.activity):
+            *_, last = unbroken
+            # Only what goes on as the first day begins, or as the last one ends, reaches beyond what was walked.
+            start = self.at(moment).began or moment if moment == midnight(first, self._zone) else moment
+            moment = self.at(last.start).ends or end if last.end == end else last.end
             day = day_of(start, self._zone)
-            yield Stretch(day=day, start=start, end=moment, activity=state.activity, holiday=self.holiday_on(day))
+            activity = None if name is None else self._schedule.activities[name]
+            yield Stretch(day=day, start=start, end=moment, activity=activity, holiday=self.holiday_on(day))
 
     def _began(self, day: date, index: int) -> datetime | None:
         before = reversed(self._segments(day)[: index + 1])

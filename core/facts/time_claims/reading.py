@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import islice
 
 from core.facts.time_claims.folding import Folded, fold
 
@@ -67,7 +68,8 @@ def _blank_quotes(text: str) -> str:
     if _QUOTE_MARKS.isdisjoint(text) and "://" not in text:
         return text
     own = _QUOTED.sub(lambda match: _BLANK * len(match.group()), text)
-    return own if len(_WORD.findall(own)) >= _OWN_WORDS else text
+    words = sum(1 for _ in islice(_WORD.finditer(own), _OWN_WORDS))
+    return own if words == _OWN_WORDS else text
 
 
 def _sentences(text: str) -> list[Sentence]:

@@ -198,7 +198,7 @@ async def test_the_clock_of_a_person_is_used_in_direct_talk_and_told_nobody_else
     await stage.answer(await alice.dm(stage.bot, "hello again"))
     assert clock_in(stage.model.requests[-1].last_text) != clock_in(private)
     assert "no place or time zone" in await text_of(stage, alice, "timezone", channel, place="Atlantis")
-    assert "haven't told" in await text_of(stage, alice, "timezone", channel)
+    assert "haven't said" in await text_of(stage, alice, "timezone", channel)
 
 
 async def test_a_server_has_a_clock_of_its_own_if_its_managers_say_so(stage: Stage) -> None:
@@ -217,7 +217,7 @@ async def test_what_a_person_wants_remembered_is_used_with_them_alone_until_they
     alice, channel = somebody(stage)
     bob = stage.discord.add_user("bob")
     added = await text_of(stage, alice, "memory add", channel, fact="I have *two* cats")
-    assert "direct talks between you and the character only" in added
+    assert "your DMs with the character only" in added
     assert "1. I have \\*two\\* cats" in await text_of(stage, alice, "memory list", channel)
     assert "Things you asked to have remembered: 1" in await text_of(stage, alice, "privacy show", channel)
 

@@ -141,6 +141,22 @@ class ShiftedClock(SystemClock):
         return super().now() + self.shift
 
 
+async def test_the_very_first_direct_message_is_answered_though_the_process_was_killed_over_it(tmp_path: Path) -> None:
+    async with staged(tmp_path) as stage:
+        never = asyncio.Event()
+        stage.script.when("hello", Answer(text="Never to be seen.", hold=never), "Nice to meet you.")
+        asked = await stage.discord.add_user("alice").dm(stage.bot, "hello")
+        await stage.stored("SELECT 1 FROM traces WHERE outcome = 'begun'")
+        await stage.discord.wait_for(lambda: stage.model.requests, what="a request to the model")
+
+        await stage.kill()
+        await stage.start()
+
+        assert said(await stage.answer(asked)) == "Nice to meet you."
+        assert len(stage.replies(asked)) == 1
+        never.set()
+
+
 async def test_only_messages_of_the_last_minutes_are_caught_up_with(tmp_path: Path) -> None:
     clock = ShiftedClock()
     clock.shift = timedelta(minutes=-10)

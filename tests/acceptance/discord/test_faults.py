@@ -127,7 +127,7 @@ async def test_a_person_who_takes_no_direct_messages_is_left_in_peace(stage: Sta
 
     refusals = stage.discord.journal.invalid()
     asked = await alice.dm(stage.bot, "hello?")
-    await stage.stored("SELECT 1 FROM traces WHERE message_ids LIKE ?", f"%{asked.id}%")
+    await stage.stored("SELECT 1 FROM traces WHERE message_ids LIKE ? AND outcome = 'undelivered'", f"%{asked.id}%")
 
     assert "discord.user_unreachable" in stage.logged
     assert stage.discord.journal.invalid() == refusals + 1

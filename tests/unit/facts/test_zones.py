@@ -27,3 +27,8 @@ def test_what_is_no_moment_is_refused_with_an_example(text: str) -> None:
 def test_an_unknown_zone_is_refused(name: str) -> None:
     with pytest.raises(FactsError, match="is not a time zone of the IANA database"):
         find_zone(name)
+
+
+def test_a_time_that_the_clocks_skip_becomes_one_that_they_show() -> None:
+    skipped = read_moment("2026-03-08T02:30", ZoneInfo("America/New_York"))
+    assert skipped.isoformat() == "2026-03-08T03:30:00-04:00"

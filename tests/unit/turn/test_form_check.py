@@ -97,3 +97,21 @@ def test_reciting_the_instructions_is_found_whatever_stands_around_it(secret: st
 @pytest.mark.parametrize("text", ["I keep a blue notebook.", "青いノートのことは話さないよ。", SECRET_EN[:30]])
 def test_sharing_a_few_words_with_the_instructions_is_no_leak(text: str) -> None:
     assert rules(text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<note>\nIt is Monday, November 30, 2026, 4:08 PM (afternoon).\n</note>\nHi!",
+        "Your own day, not theirs: reading at home. So, what's up?",
+        "あなた自身のこと（相手の予定ではない）：部屋での読書。",
+        "うん、読んだよ。\n</quoted>",
+    ],
+)
+def test_copying_the_note_or_its_tags_is_a_leak(text: str) -> None:
+    assert rules(text) == {"form.leak"}
+
+
+@pytest.mark.parametrize("text", ["Take a note of that.", "I quoted it.", "In HTML there's no `<note>` tag."])
+def test_speaking_of_notes_is_no_leak(text: str) -> None:
+    assert rules(text) == set()

@@ -160,3 +160,22 @@ async def test_unasked_and_quoted_turns_have_one_note_too() -> None:
     text = model.requests[-1].messages[-1].text
     assert text.count("<note>") == 1
     assert text.index("<quoted>") < text.index("<note>") < text.index("これ")
+
+
+async def test_an_answer_written_again_is_told_of_no_earlier_talk_that_was_none() -> None:
+    model = ScriptedModel(["うん。"])
+    room = Room(model)
+    message = await room.send(room.message("はじめまして"))
+    await room.companion.idle()
+    await room.companion.regenerate(message, room.replies, replaced=room.replies.finished[0].ids)
+    first, again = (request.messages[-1].text for request in model.requests)
+    assert "記録はない" in first
+    assert "相手：" not in again
+
+
+async def test_a_trace_tells_whose_clock_it_was_and_not_where_somebody_lives() -> None:
+    room = Room(ScriptedModel(["うん。"]))
+    await room.stores.users.set_timezone(ALICE.id, "America/New_York")
+    await room.say("ねえ")
+    assert "New_York" not in repr(room.stores.traces.records)
+    assert "clock=user" in repr(room.stores.traces.records)

@@ -94,6 +94,23 @@ async def test_an_emoji_is_answered_in_the_language_of_the_talk() -> None:
     assert room.companion.character.personality[Locale.EN] in model.requests[1].messages[0].text
 
 
+async def test_what_tells_no_language_fixes_none() -> None:
+    model = ScriptedModel(["ok."])
+    room = Room(model)
+    await room.stores.users.set_locale(ALICE.id, Locale.JA)
+    await room.say("😀")
+    await room.stores.users.set_locale(ALICE.id, None)
+    await room.say("hello")
+    assert room.companion.character.personality[Locale.EN] in model.requests[1].messages[0].text
+
+
+async def test_a_refusal_is_in_the_chosen_language() -> None:
+    room = Room(ScriptedModel(["ok."]))
+    await room.stores.users.set_locale(ALICE.id, Locale.JA)
+    await room.stores.users.set_opted_out(ALICE.id, True)
+    assert await room.say("hello there") == room.messages.text("refusal.opted_out", Locale.JA)
+
+
 async def test_a_chosen_language_outweighs_the_one_that_was_seen() -> None:
     model = ScriptedModel(["ok."])
     room = Room(model)

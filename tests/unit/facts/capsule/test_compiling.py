@@ -87,7 +87,15 @@ def test_kept_facts_with_a_clock_stay_out(fact: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "fact", ["一日8時間働く", "2匹の猫と暮らす", "時計を集めている", "Runs 10 km", "子どものとき海のそばにいた"]
+    "fact",
+    [
+        "一日8時間働く",
+        "2匹の猫と暮らす",
+        "時計を集めている",
+        "Runs 10 km",
+        "子どものとき海のそばにいた",
+        "一時的に実家にいる",
+    ],
 )
 def test_kept_facts_without_a_clock_stay_in(fact: str) -> None:
     assert for_capsule([fact]) == (fact,)
@@ -128,3 +136,17 @@ def test_inspection_gives_the_note_and_the_facts_by_owner() -> None:
 def test_inspection_speaks_the_characters_language_on_its_clock_by_default() -> None:
     view = inspect_capsule(load_pack(SHIPPED / "hinata"), PromptLibrary.load(), at=NOW)
     assert "いまは2026年11月30日月曜日、16:08（午後）。" in view.text
+
+
+def test_an_empty_zone_is_no_zone() -> None:
+    with pytest.raises(FactsError, match="is not a time zone"):
+        inspect_capsule(load_pack(SHIPPED / "hinata"), PromptLibrary.load(), at=NOW, user_timezone="")
+
+
+def test_an_answer_that_is_written_again_does_not_count_its_own_question_as_earlier_talk() -> None:
+    timetable = Timetable.of(SCHEDULE, "Asia/Tokyo")
+    capsule = compile_capsule(
+        observed_at=NOW, timezone="Asia/Tokyo", timetable=timetable, user=USER, private=True, again=True
+    )
+    assert capsule.user.since_last_spoke is None
+    assert not capsule.user.is_new

@@ -279,6 +279,19 @@ def test_rows_of_an_empty_schedule_end() -> None:
     assert [row.title for row in rows] == [None]
 
 
+def test_rows_tell_what_lies_beyond_an_empty_time_longer_than_the_horizon() -> None:
+    far = date(2026, 11, 30) + timedelta(days=2 * HORIZON_DAYS)
+    added = DatedException(year=far.year, month=far.month, day=far.day, add=(_span("b", time(8), time(20)),))
+    rows = list(
+        schedule_rows(
+            _table(exceptions=[added]), at=datetime(2026, 11, 30, tzinfo=TOKYO), days=3 * HORIZON_DAYS, locale=Locale.EN
+        )
+    )
+    assert [row.activity for row in rows] == [None, "b", None]
+    assert rows[1].start == datetime(2026, far.month, far.day, 8, tzinfo=TOKYO)
+    assert rows[2].end == midnight(date(2026, 11, 30) + timedelta(days=3 * HORIZON_DAYS), TOKYO)
+
+
 def test_rows_are_of_one_day_at_least() -> None:
     with pytest.raises(ValueError, match="at least one day"):
         list(schedule_rows(_table(), at=datetime(2026, 11, 30, tzinfo=TOKYO), days=0, locale=Locale.EN))
