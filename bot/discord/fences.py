@@ -13,7 +13,8 @@ _LONGEST_LANGUAGE = 30
 class Fence:
     """A fenced block: `start` is where its opening line begins, `body` where the code does, `end` behind its last line.
 
-    `closed` is false when the text ends before the fence does.
+    `closed` is false when the text ends before the fence does. `titled`: its first line says more than a language,
+    which is not said again when the block is opened in another message.
     """
 
     start: int
@@ -22,6 +23,7 @@ class Fence:
     marker: str
     language: str
     closed: bool
+    titled: bool
 
     @property
     def header(self) -> str:
@@ -60,6 +62,7 @@ def _fence(token: Token, lines: list[str], starts: list[int]) -> Fence:
         marker=token.markup,
         language=words[0] if named and words else "",
         closed=last > first and _closes(lines[last], token.markup),
+        titled=named and len(words) > 1,
     )
 
 

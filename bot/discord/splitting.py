@@ -91,7 +91,8 @@ class _Splitter:
         cut = newline if newline != -1 else last_boundary(self._text, low, min(high, len(self._text)))
         piece = header + self._text[position:cut] + fence.footer
         behind = cut + 1 if newline != -1 else cut
-        return (piece if self._text[low:cut].strip() else ""), behind
+        shows = self._text[low:cut].strip() or (position < fence.body and fence.titled)
+        return (piece if shows else ""), behind
 
     def _cut_prose(self, low: int, high: int) -> int:
         """Return the best place in (low, high] to cut text outside of fences."""

@@ -14,8 +14,11 @@ from data.packs.toml_lines import Path
 Item = tuple[Path, NeutralTable]
 
 
-def check_candidates(sources: Sources) -> Iterator[Problem]:
-    """Yield the problems of all candidates, as far as they are valid by themselves."""
+def check_candidates(sources: Sources, *, has_schedule: bool) -> Iterator[Problem]:
+    """Yield the problems of all candidates, as far as they are valid by themselves.
+
+    `has_schedule`: there is a schedule's file. If it can't be read that is told once, not for every candidate.
+    """
     meanings: dict[str, tuple[object, TomlFile, Path]] = {}
     for file in sources.candidates.values():
         items = list(_items(file))
@@ -23,7 +26,7 @@ def check_candidates(sources: Sources) -> Iterator[Problem]:
         yield from _twice(file, items, "text")
         for path, item in items:
             if isinstance(item, ScheduledTable):
-                yield from _window_problems(file, path, item, sources)
+                yield from _window_problems(file, path, item, sources, has_schedule=has_schedule)
             meaning, other, first = meanings.setdefault(item.id, (_meaning(item), file, path))
             if other is not file and meaning != _meaning(item):
                 where = f"{other.name}:{other.lines[first]}"
@@ -47,15 +50,17 @@ def _twice(file: TomlFile, items: list[Item], key: str) -> Iterator[Problem]:
             yield file.problem((*path, key), f"this {key} stands on line {file.lines[(*first, key)]} already")
 
 
-def _window_problems(file: TomlFile, path: Path, item: ScheduledTable, sources: Sources) -> Iterator[Problem]:
+def _window_problems(
+    file: TomlFile, path: Path, item: ScheduledTable, sources: Sources, *, has_schedule: bool
+) -> Iterator[Problem]:
     if item.window is not WindowKind.DURING and item.within_minutes is None:
         message = f"window '{item.window}' needs 'within_minutes': how far from the activity, at most"
         yield file.problem((*path, "window"), message)
     known = sources.known_activities()
     if known is None:
-        yield file.problem(
-            (*path, "activity"), "is tied to an activity, but the pack has no readable schedule.toml or schedule.ics"
-        )
+        if not has_schedule:
+            message = f"is tied to an activity, but the pack has no {SCHEDULE_FILE} or {CALENDAR_FILE}"
+            yield file.problem((*path, "activity"), message)
     elif item.activity not in known:
         where = f"activity '{item.activity}' in {CALENDAR_FILE}"
         missing = where if sources.calendar else f"[activity.{item.activity}] in {SCHEDULE_FILE}"

@@ -100,10 +100,12 @@ def read_calendar(folder: PackFolder, file: str, zone: ZoneInfo) -> CalendarFile
     label = folder.label(file)
     before = len(folder.problems)
     calendar, entries = _parse(text, label, folder.problems)
-    if calendar is None or len(folder.problems) > before:
+    if calendar is None:
+        return None
+    holidays = _holidays(calendar, text, label, folder.problems)
+    if len(folder.problems) > before:
         return None
     activities, ids = _activities(entries, label, folder.problems)
-    holidays = _holidays(calendar, label, folder.problems)
     folder.problems.extend(_recurrence_problems(calendar, entries, label))
     if len(folder.problems) > before:
         return None
@@ -178,14 +180,16 @@ def _by_locale(texts: dict[Locale | None, str]) -> dict[Locale, str]:
     return {locale: text for locale, text in found.items() if text is not None}
 
 
-def _holidays(calendar: Calendar, label: str, problems: list[Problem]) -> str | None:
+def _holidays(calendar: Calendar, text: str, label: str, problems: list[Problem]) -> str | None:
     value = calendar.get(HOLIDAYS_PROPERTY)
     if value is None:
         return None
     try:
         check_place(str(value))
     except FactsError as error:
-        problems.append(Problem(label, 1, f"{HOLIDAYS_PROPERTY}: {error}"))
+        numbered = enumerate(text.splitlines(), 1)
+        line = next((number for number, found in numbered if found.upper().startswith(HOLIDAYS_PROPERTY)), 1)
+        problems.append(Problem(label, line, f"{HOLIDAYS_PROPERTY}: {error}"))
     return str(value)
 
 

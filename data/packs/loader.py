@@ -11,7 +11,7 @@ from data.packs.check_candidates import check_candidates
 from data.packs.check_locales import check_locales, check_name
 from data.packs.check_schedule import check_schedule
 from data.packs.files import PackFolder
-from data.packs.sources import CHARACTER_FILE, Sources, read_sources
+from data.packs.sources import CALENDAR_FILE, CHARACTER_FILE, SCHEDULE_FILE, Sources, read_sources
 
 SHIPPED = Path(__file__).parent.parent / "characters"
 
@@ -85,7 +85,8 @@ def _check(folder: PackFolder, sources: Sources) -> None:
         problems, warnings = check_schedule(sources.schedule)
         folder.problems.extend(problems)
         folder.warnings.extend(warnings)
-    folder.problems.extend(check_candidates(sources))
+    has_schedule = any(folder.has(file) for file in (SCHEDULE_FILE, CALENDAR_FILE))
+    folder.problems.extend(check_candidates(sources, has_schedule=has_schedule))
 
 
 def _position(problem: Problem) -> tuple[str, int, str]:

@@ -116,7 +116,10 @@ def _direct(reading: Reading, sentence: Sentence, rules: LocaleRules) -> Iterato
     # The sign that closes a sentence belongs to what a rule looks at.
     closed = reading.text[sentence.start : sentence.end + 1]
     for rule in rules.direct:
-        if not any(word in closed for word in rule.needs):
+        for word in rule.needs:
+            if word in closed:
+                break
+        else:
             continue
         match = rule.pattern.search(closed)
         if match and match.group() and not rules.never.search(part[: match.start()]):

@@ -29,18 +29,17 @@ class RuleIndex(Generic[Rule]):
 
     def at(self, text: str, position: int) -> tuple[Rule, ...]:
         """Return the rules that may match at a position."""
-        return self._keyed(text[position : position + self.width]) or self.always
+        key = text[position : position + self.width]
+        return self.long.get(key) or self.middle.get(key[:2]) or self.single.get(key[:1]) or self.always
 
     def anywhere(self, text: str) -> Iterator[tuple[int, tuple[Rule, ...]]]:
         """Give every position where a rule may match."""
-        width = self.width
+        width, long, middle, single = self.width, self.long, self.middle, self.single
         for place in self.places.finditer(text):
             position = place.start()
-            if found := self._keyed(text[position : position + width]):
+            key = text[position : position + width]
+            if found := long.get(key) or middle.get(key[:2]) or single.get(key[:1]):
                 yield position, found
-
-    def _keyed(self, key: str) -> tuple[Rule, ...] | None:
-        return self.long.get(key) or self.middle.get(key[:2]) or self.single.get(key[:1])
 
 
 def build_index(rules: Sequence[tuple[Rule, re.Pattern[str]]], locale: str) -> RuleIndex[Rule]:

@@ -46,7 +46,8 @@ def interpret(frame: str, match: re.Match[str], left: str) -> Iterator[Meaning]:
 
 def _weekday(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
     name = groups["weekday"]
-    value = WEEKDAYS.get(name, name) if name else WEEKDAY_ALIASES[groups["alias"] or ""]
+    alias = (groups["alias"] or "").strip("()")
+    value = WEEKDAYS.get(name, name) if name else WEEKDAY_ALIASES.get(alias) or WEEKDAYS[alias]
     yield Meaning(kind=ClaimKind.WEEKDAY, value=value)
 
 

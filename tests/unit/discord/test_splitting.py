@@ -166,3 +166,8 @@ def test_no_seam_is_within_a_composed_character(text: str) -> None:
 def is_subsequence(wanted: str, text: str) -> bool:
     characters = iter(text)
     return all(character in characters for character in wanted)
+
+
+def test_the_title_of_a_block_that_begins_with_blank_lines_is_not_lost() -> None:
+    text = "\n```a title\n  \n  \n;;;;;;;;;;;;;;;;;;;;\n```\n"
+    assert "title" in "".join(split(text, 40))

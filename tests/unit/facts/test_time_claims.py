@@ -84,6 +84,8 @@ def test_days_and_parts_of_the_day_are_claims(text: str, claim: tuple[str, str])
             "It is Monday, November 30, 2026, 4:08 PM (afternoon).",
             {("date", "11-30"), ("weekday", "monday"), ("time", "16:08"), ("part_of_day", "afternoon")},
         ),
+        ("今日は11月30日（月）だよ", {("date", "11-30"), ("weekday", "monday")}),
+        ("了解、金曜、19時ね", set()),
         ("会議は12月3日木曜、14:00だよ", set()),
         ("明日は12月1日火曜日、9時集合", set()),
         ("今日は火曜、3時に会おう", {("weekday", "tuesday")}),

@@ -221,8 +221,8 @@ def test_a_fault_has_its_file_line_and_entry(
 
 def test_every_fault_of_a_file_is_told(small: Path, problems: Problems) -> None:
     other = "UID:b\nSUMMARY:b\nDTSTART:20260105T090000"
-    write(small, calendar(LESSON.replace("UID:lesson\n", ""), other, head="X-YORISOI-HOLIDAYS:IT\n"))
-    assert [line for _, line, _ in problems(small)] == [5, 14]
+    write(small, calendar(LESSON.replace("UID:lesson\n", ""), other, head="X-YORISOI-HOLIDAYS:Italy\n"))
+    assert [line for _, line, _ in problems(small)] == [4, 5, 14]
 
 
 def test_folded_lines_are_counted_as_they_stand(small: Path, problems: Problems) -> None:
@@ -239,7 +239,7 @@ def test_folded_lines_are_counted_as_they_stand(small: Path, problems: Problems)
         ("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", 1, "holds 0 events"),
         ("BEGIN:VCALENDAR\r\n", 1, "BEGIN:VCALENDAR has no END:VCALENDAR"),
         (calendar(LESSON) * 2, 1, "is not one calendar"),
-        (calendar(LESSON, head="X-YORISOI-HOLIDAYS:Italy\n"), 1, "X-YORISOI-HOLIDAYS: 'Italy' is not a country"),
+        (calendar(LESSON, head="X-YORISOI-HOLIDAYS:Italy\n"), 4, "X-YORISOI-HOLIDAYS: 'Italy' is not a country"),
     ],
 )
 def test_what_is_no_calendar_is_refused(small: Path, problems: Problems, text: str, line: int, message: str) -> None:

@@ -256,7 +256,11 @@ def test_faulty_entry_does_not_hide_the_faults_of_others(small: Path, problems: 
         ('[[neutral]]\nid = "a"\ntext = "x"\nwindow = "during"', 4, "'neutral[1].window' is not known"),
         ('[[scheduled]]\nid = "a"\nactivity = "x"\nwindow = "while"\ntext = "x"', 4, "'before', 'during' or 'after'"),
         ('[[scheduled]]\nid = "a"\nactivity = "x"\nwindow = "after"\ntext = "x"', 4, "needs 'within_minutes'"),
-        ('[[scheduled]]\nid = "a"\nactivity = "x"\nwindow = "during"\ntext = "x"', 3, "no readable schedule.toml"),
+        (
+            '[[scheduled]]\nid = "a"\nactivity = "x"\nwindow = "during"\ntext = "x"',
+            3,
+            "the pack has no schedule.toml or",
+        ),
     ],
 )
 def test_fault_in_candidates_has_its_line(small: Path, problems: Problems, toml: str, line: int, text: str) -> None:
@@ -265,6 +269,14 @@ def test_fault_in_candidates_has_its_line(small: Path, problems: Problems, toml:
     found = problems(small)
 
     assert any(where == line and text in message for _, where, message in found), found
+
+
+@pytest.mark.parametrize("file", ["schedule.toml", "schedule.ics"])
+def test_a_schedule_that_cannot_be_read_is_told_once(small: Path, problems: Problems, file: str) -> None:
+    write(small, "candidates.en.toml", '[[scheduled]]\nid = "a"\nactivity = "x"\nwindow = "during"\ntext = "x"\n')
+    write(small, file, "[[[\n")
+
+    assert [name for name, _, _ in problems(small)] == [file]
 
 
 def test_id_means_the_same_moment_in_every_language(pack: Path, problems: Problems) -> None:
