@@ -29,6 +29,7 @@ from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import SystemClock
 from core.errors import PackError
+from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
 from core.values import Locale
 from data.health import look_at
@@ -52,6 +53,9 @@ async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncI
         # Not before the database is open: nobody should fetch a gigabyte to learn that it can't be.
         tiers = tiers_of(packs)
         await get_ready(settings, tiers)
+        # While the first message is still being written.
+        preparing = asyncio.create_task(asyncio.to_thread(prepare))
+        stack.push_async_callback(asyncio.wait, {preparing})
         await stack.enter_async_context(Jobs(clock=clock, housekeeping=_housekeeping(settings, stores)))
         yield App(
             settings=settings,
@@ -199,6 +203,7 @@ async def bench_turns(turns: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         analyser = JapaneseAnalyser()
         analyser.load()
+        prepare()
         async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
             app = App(
                 settings=Settings(_env_file=None),
