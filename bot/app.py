@@ -4,6 +4,7 @@ Settings, then the database, the packs, the models, the companions, the transpor
 other way round.
 """
 
+import asyncio
 import random
 import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
