@@ -4,6 +4,7 @@ Settings, then the database, the packs, the models, the companions, the transpor
 other way round.
 """
 
+import asyncio
 import random
 import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -30,6 +31,7 @@ from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import SystemClock
 from core.errors import PackError
+from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
 from core.values import Locale
 from data.health import look_at
@@ -55,6 +57,9 @@ async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncI
         stance = await load_stance(settings, places=places_of(settings), analyser=analyser, prompts=prompts)
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
+        # While the first message is still being written.
+        preparing = asyncio.create_task(asyncio.to_thread(prepare))
+        stack.push_async_callback(asyncio.wait, {preparing})
         await stack.enter_async_context(Jobs(clock=clock, housekeeping=_housekeeping(settings, stores)))
         yield App(
             settings=settings,
@@ -208,6 +213,7 @@ async def bench_turns(turns: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         analyser = JapaneseAnalyser()
         analyser.load()
+        prepare()
         async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
             settings, prompts = Settings(_env_file=None), PromptLibrary.load()
             places = places_of(settings)

@@ -1,5 +1,6 @@
 """The checks of a reply, in their order."""
 
+from core.facts.time_claims import find_time_claims
 from core.stance.policy import StancePolicy
 from core.turn.checks.base import Check
 from core.turn.checks.exposure import ExposureCheck
@@ -7,6 +8,11 @@ from core.turn.checks.form import FormCheck, FormPatterns
 from core.turn.checks.pending import SWITCHED_OFF, PendingCheck
 from core.turn.checks.stance import StanceCheck
 from core.turn.checks.time import TimeCheck
+
+
+def prepare() -> None:
+    """Compile what the checks look for. It takes most of a second: do it in a thread, ahead of the first reply."""
+    find_time_claims("あ a")
 
 
 def all_checks(stance: StancePolicy) -> tuple[Check, ...]:
