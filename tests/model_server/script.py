@@ -25,6 +25,11 @@ class ReceivedRequest:
             return content
         return "\n".join(part["text"] for part in content if part["type"] == "text")
 
+    @property
+    def last_line(self) -> str:
+        """The last line of the newest message: what somebody wrote, below the note of facts."""
+        return (self.last_text.splitlines() or [""])[-1]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:

@@ -25,7 +25,7 @@ class ModelServer:
     def __init__(self) -> None:
         self.requests: list[ReceivedRequest] = []
         self.embedding_requests: list[ReceivedRequest] = []
-        self.respond: Responder = lambda request: f"echo: {request.last_text}"
+        self.respond: Responder = lambda request: f"echo: {request.last_line}"
         self.refuses: set[str] = set()
         self.api_key: str | None = None
         self.disconnected = asyncio.Event()
