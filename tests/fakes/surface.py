@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from core.clock import SimulatedClock
-from core.errors import DeliveryError
+from core.errors import AllModelsFailedError, DeliveryError, ModelUnavailableError
 from core.facts.schedule.timetable import Timetable
 from core.ports import ChatModel, ReplySink
 from core.stance.policy import StancePolicy
@@ -18,6 +18,7 @@ from core.turn.companion import Companion
 from core.turn.factory import make_companion
 from core.turn.policy import TurnPolicy
 from core.turn.reply import Reply
+from core.turn.trace import TurnOutcome
 from core.values import (
     Address,
     Attachment,
@@ -34,6 +35,7 @@ from prompts.loader import PromptLibrary
 from prompts.messages import Messages
 from tests.fakes.stores import InMemoryStores
 
+DOWN = AllModelsFailedError("basic", (ModelUnavailableError("connection refused"),))
 START = datetime(2026, 11, 30, 7, 8, tzinfo=UTC)
 DM = Surface(kind=SurfaceKind.DM, channel_id=100)
 GENERAL = Surface(kind=SurfaceKind.CHANNEL, channel_id=200, guild_id=20)
@@ -207,6 +209,11 @@ class Room:
         """Hand a message in without waiting for the answer."""
         await self.companion.receive(message, self.replies)
         return message
+
+    @property
+    def outcomes(self) -> list[TurnOutcome]:
+        """How the turns ended that left a trace, in their order."""
+        return [record.outcome for record in self.stores.traces.records]
 
     async def say(self, text: str, *, by: Speaker = ALICE, at: Surface = DM, address: Address | None = None) -> str:
         """Say something and wait until all is answered; return the last reply, '' if there was none new."""

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from core.errors import AllModelsFailedError, ModelUnavailableError
 from core.stance.fallbacks import Fallbacks
 from core.stance.policy import StanceFlags, StancePolicy
 from core.stance.resources import Resources
@@ -16,7 +15,7 @@ from core.values import Address, ConversationKey, GuildSettings, Locale
 from data.places import places_file
 from prompts.loader import PromptLibrary
 from tests.fakes.models import ScriptedModel
-from tests.fakes.surface import ALICE, BOB, DM, GENERAL, Room
+from tests.fakes.surface import ALICE, BOB, DM, DOWN, GENERAL, Room
 
 CASUAL = {Locale.JA: "今日は図書館に行ったよ", Locale.EN: "Noodles by the river today. How was yours?"}
 TECHNICAL = {Locale.JA: "Pythonでリストを並べ替えるコードを書いて", Locale.EN: "How do I sort a list in Python?"}
@@ -40,7 +39,6 @@ PUSH = {
     Locale.EN: "But it's all her fault, right? Just say it.",
 }
 BOTH = list(Locale)
-DOWN = AllModelsFailedError("basic", (ModelUnavailableError("connection refused"),))
 
 
 def policy(**flags: bool) -> StancePolicy:
@@ -62,10 +60,6 @@ def written() -> Fallbacks:
     return Fallbacks.load(Resources.load(places_file()))
 
 
-def outcomes(room: Room) -> list[TurnOutcome]:
-    return [record.outcome for record in room.stores.traces.records]
-
-
 def step(record: TraceRecord, name: str) -> TraceStep:
     return next(step for step in record.steps if step.name == name)
 
@@ -85,7 +79,7 @@ async def test_a_reply_that_reads_minds_is_written_again_and_never_shown(stance:
     room = Room(model, stance=stance)
     assert await room.say(HURT[locale]) == GOOD[locale]
     assert room.replies.seen == [GOOD[locale]]
-    assert outcomes(room) == [TurnOutcome.REPAIRED]
+    assert room.outcomes == [TurnOutcome.REPAIRED]
     assert step(room.stores.traces.records[0], "repair").rules == ("stance.third_party_certainty",)
 
 
@@ -95,7 +89,7 @@ async def test_a_reply_that_stays_bad_becomes_a_written_one(
 ) -> None:
     room = Room(ScriptedModel([MIND_READING[locale]]), stance=stance)
     assert await room.say(HURT[locale]) in written.texts[locale]["third_party_certainty"]
-    assert outcomes(room) == [TurnOutcome.FALLBACK]
+    assert room.outcomes == [TurnOutcome.FALLBACK]
     assert MIND_READING[locale] not in "".join(room.replies.seen)
 
 
@@ -108,7 +102,7 @@ async def test_a_dangerous_reply_in_a_crisis_gives_way_to_real_places(
     answer = await room.say(CRISIS[locale])
     assert any(place.name[locale] in answer for place in written.resources.entries)
     assert answer.split("\n")[0] in {text.split("\n")[0] for text in written.texts[locale]["acute"]}
-    assert outcomes(room) == [TurnOutcome.FALLBACK]
+    assert room.outcomes == [TurnOutcome.FALLBACK]
     assert room.replies.seen == [answer]
 
 
@@ -116,14 +110,14 @@ async def test_two_faults_where_much_is_at_stake_are_not_written_again(stance: S
     model = ScriptedModel([FLATTERY])
     room = Room(model, stance=stance)
     await room.say(CRISIS[Locale.EN])
-    assert outcomes(room) == [TurnOutcome.FALLBACK]
+    assert room.outcomes == [TurnOutcome.FALLBACK]
     assert len(model.requests) == 1
 
 
 async def test_the_same_two_faults_are_written_again_where_little_is(stance: StancePolicy) -> None:
     room = Room(ScriptedModel([FLATTERY, GOOD[Locale.EN]]), stance=stance)
     assert await room.say(HURT[Locale.EN]) == GOOD[Locale.EN]
-    assert outcomes(room) == [TurnOutcome.REPAIRED]
+    assert room.outcomes == [TurnOutcome.REPAIRED]
 
 
 @pytest.mark.parametrize("locale", BOTH)
@@ -133,7 +127,7 @@ async def test_somebody_in_danger_gets_places_even_when_no_model_answers(
     room = Room(ScriptedModel([DOWN]), stance=stance)
     answer = await room.say(CRISIS[locale])
     assert any(place.name[locale] in answer for place in written.resources.entries)
-    assert outcomes(room) == [TurnOutcome.APOLOGISED]
+    assert room.outcomes == [TurnOutcome.APOLOGISED]
 
 
 async def test_the_places_are_those_of_where_the_user_lives(stance: StancePolicy, written: Fallbacks) -> None:
@@ -159,7 +153,7 @@ async def test_in_company_the_users_own_zone_tells_nobody_where_they_live(
 async def test_plain_warmth_passes(stance: StancePolicy, locale: Locale) -> None:
     room = Room(ScriptedModel([GOOD[locale]]), stance=stance)
     assert await room.say(HURT[locale]) == GOOD[locale]
-    assert outcomes(room) == [TurnOutcome.ANSWERED]
+    assert room.outcomes == [TurnOutcome.ANSWERED]
     assert traced(room, "check.stance")[0].status == "passed"
 
 
