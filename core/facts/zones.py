@@ -21,6 +21,15 @@ def find_zone(name: str) -> ZoneInfo:
         raise FactsError(f"'{name}' is not a time zone of the IANA database; {hint}") from error
 
 
+def is_zone(name: str) -> bool:
+    """Return whether this machine knows a zone of that name."""
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, LookupError):
+        return False
+    return True
+
+
 def read_moment(text: str, zone: tzinfo) -> datetime:
     """Return the aware moment written as "2026-11-30T16:08", on the clocks of `zone` unless it has an offset.
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from core.clock import Clock
 from core.facts.capsule.compiling import compile_capsule
 from core.facts.schedule.timetable import Timetable
+from core.facts.zones import is_zone
 from core.ports import GuildStore, KeptFactStore, SessionStore, UserStore
 from core.turn.identity import turn_id
 from core.turn.language import language_wishes, seen_language
@@ -84,9 +85,9 @@ class Intake:
 def _clock(
     character: Character, message: InboundMessage, user: UserProfile, guild: GuildSettings | None
 ) -> tuple[str, str]:
-    """Return the zone of the conversation, and whose it is."""
-    if message.surface.is_private and user.timezone is not None:
+    """Return the zone of the conversation, and whose it is; one this machine doesn't know is passed over."""
+    if message.surface.is_private and user.timezone is not None and is_zone(user.timezone):
         return user.timezone, "user"
-    if guild is not None and guild.timezone is not None:
+    if guild is not None and guild.timezone is not None and is_zone(guild.timezone):
         return guild.timezone, "guild"
     return character.timezone, "character"

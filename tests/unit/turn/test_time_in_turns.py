@@ -93,6 +93,14 @@ async def test_the_clock_is_the_users_in_private_and_the_servers_in_company() ->
     assert "7:08" in model.requests[-1].messages[-1].text
 
 
+async def test_a_zone_this_machine_does_not_know_is_passed_over() -> None:
+    model = ScriptedModel(["うん。"])
+    room = Room(model)
+    await room.stores.users.set_timezone(ALICE.id, "Atlantis/Main")
+    assert await room.say("ねえ") == "うん。"
+    assert "16:08" in model.requests[-1].messages[-1].text
+
+
 async def test_what_somebody_told_of_themselves_is_for_private_talk() -> None:
     model = ScriptedModel(["うん。"])
     room = Room(model)
