@@ -41,11 +41,12 @@ run: $(STAMP) ## Start the companion (Discord if a token is set, else a chat in 
 test: $(DEV_STAMP) ## Run the tests
 	@$(BIN)/python -m pytest
 
-check: $(DEV_STAMP) ## Ruff, mypy (strict), import contracts
+check: $(DEV_STAMP) ## Ruff, mypy (strict), import contracts, prompts, settings, shipped characters
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m pytest -n 0 tests/unit/prompts tests/unit/packs/test_shipped.py tests/unit/bot/test_settings.py
 
 golden: $(DEV_STAMP) ## Write the golden prompt renders again after a deliberate change
 	@$(BIN)/python -m pytest tests/unit/prompts --regenerate-golden -q
