@@ -82,6 +82,36 @@ async def test_a_true_clock_and_times_that_are_not_now_pass(answer: str) -> None
     assert [record.outcome for record in room.stores.traces.records] == [TurnOutcome.ANSWERED]
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "It's already 3am for you? Go and sleep.",
+        "3am there? Wow.",
+        "そっちはもう夜中の3時なんだね。",
+        "あなたのところはもう夜だね。",
+        "It's Friday somewhere.",
+    ],
+)
+async def test_a_clock_nobody_here_can_see_is_not_judged(answer: str) -> None:
+    room = Room(ScriptedModel([answer]))
+    assert await room.say("ねえ") == answer
+
+
+@pytest.mark.parametrize("wrong", ["It's already 3am for you.", "そっちはもう夜中の3時なんだね。"])
+async def test_a_clock_that_is_known_is_judged(wrong: str) -> None:
+    room = Room(ScriptedModel([wrong, "うん。"]))
+    await room.stores.users.set_timezone(ALICE.id, "Asia/Tokyo")
+    assert await room.say("ねえ") == "うん。"
+
+
+@pytest.mark.parametrize(
+    "wrong", ["そっか。いま14時半だね。", "Hey there, it is half past two now.", "There is time: it's Friday."]
+)
+async def test_another_place_in_another_sentence_excuses_nothing(wrong: str) -> None:
+    room = Room(ScriptedModel([wrong, "うん。"]))
+    assert await room.say("ねえ") == "うん。"
+
+
 async def test_the_clock_is_the_users_in_private_and_the_servers_in_company() -> None:
     model = ScriptedModel(["うん。"])
     room = Room(model)
