@@ -82,7 +82,7 @@ class Database:
 
     @asynccontextmanager
     async def exclusive(self) -> AsyncIterator[aiosqlite.Connection]:
-        """Hold the writing connection without a transaction, for statements that can't be in one."""
+        """Hold the writing connection without a transaction: for a single statement, or for what can't be in one."""
         async with self._writing:
             self._require_open()
             with explained(self.path):

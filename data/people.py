@@ -54,7 +54,7 @@ class SqliteUserStore:
         await self._run("set_user_notice_shown", id=user_id)
 
     async def _run(self, name: str, **parameters: Value) -> None:
-        async with self._database.transaction() as connection:
+        async with self._database.exclusive() as connection:
             await self._queries.run(connection, name, **parameters)
 
 

@@ -17,7 +17,7 @@ class SqliteUsageStore:
 
     async def add(self, record: UsageRecord) -> None:
         """Count one call."""
-        async with self._database.transaction() as connection:
+        async with self._database.exclusive() as connection:
             await self._queries.run(
                 connection,
                 "add_usage",

@@ -10,6 +10,11 @@ class Budget:
     tokens: int | None = None
     cost_micros: int | None = None
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether there is any bound to look at."""
+        return self.tokens is not None or self.cost_micros is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnPolicy:

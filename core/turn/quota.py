@@ -67,16 +67,21 @@ class Quota:
 
     async def exhausted(self, *, user_id: int, guild_id: int | None, now: datetime) -> Limit | None:
         """Return the first budget that is used up, or None."""
-        day = self.day(now)
-        if _is_spent(self.policy.global_budget, await self.usage.totals(day)):
+        day, policy = self.day(now), self.policy
+        if await self._is_spent(policy.global_budget, day):
             return Limit.GLOBAL
-        if guild_id is not None and _is_spent(
-            self.policy.guild_budget, await self.usage.totals(day, guild_id=guild_id)
-        ):
+        if guild_id is not None and await self._is_spent(policy.guild_budget, day, guild_id=guild_id):
             return Limit.GUILD
-        if _is_spent(self.policy.user_budget, await self.usage.totals(day, user_id=user_id)):
+        if await self._is_spent(policy.user_budget, day, user_id=user_id):
             return Limit.USER
         return None
+
+    async def _is_spent(
+        self, budget: Budget, day: date, *, user_id: int | None = None, guild_id: int | None = None
+    ) -> bool:
+        if not budget.is_bounded:
+            return False
+        return _is_spent(budget, await self.usage.totals(day, user_id=user_id, guild_id=guild_id))
 
 
 def _is_spent(budget: Budget, used: UsageTotals) -> bool:
