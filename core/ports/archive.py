@@ -1,0 +1,69 @@
+"""Past conversations: what is stored of them, how it is searched, where it is read again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from core.values import ConversationKey, Surface, Utterance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveEntry:
+    """One stored message. `text` is None when it was sensitive: then only who and when is kept."""
+
+    conversation: ConversationKey
+    surface: Surface
+    message_id: int
+    author_id: int
+    author_name: str
+    is_self: bool
+    text: str | None
+    sent_at: datetime
+    sensitive: bool = False
+    edited_at: datetime | None = None
+
+
+class MessageArchive(Protocol):
+    """The text of past conversations, for as long as it may be kept."""
+
+    async def add(self, entries: Sequence[ArchiveEntry]) -> None:
+        """Store messages; one that is already there is left as it is."""
+
+    async def edit(self, message_id: int, text: str | None, edited_at: datetime) -> bool:
+        """Replace the text everywhere the message is stored; False if it is nowhere. A sensitive one stays empty.
+
+        `text` None: the message has become sensitive, and is kept without its text from now on.
+        """
+
+    async def delete(self, message_ids: Sequence[int]) -> int:
+        """Delete messages and their index entries; return how many rows went."""
+
+    async def delete_channel(self, channel_id: int) -> int:
+        """Delete everything of a channel that is gone; return how many rows went."""
+
+    async def delete_guild(self, guild_id: int, *, character: str) -> int:
+        """Delete everything a character had of a server it was removed from; return how many rows went."""
+
+    async def recent(self, conversation: ConversationKey, *, limit: int) -> list[Utterance]:
+        """Return the newest messages that have text, oldest first."""
+
+    async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> list[ArchiveEntry]:
+        """Return messages of this conversation that hold all the normalised terms, newest first."""
+
+    async def delete_older_than(self, moment: datetime) -> int:
+        """Delete what was sent before `moment`; return how many rows went."""
+
+
+class IndexTerms(Protocol):
+    """Turns a text into the normalised terms it is indexed and searched under."""
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the terms in order, repeated ones repeated; [] for a text without words."""
+
+
+class HistorySource(Protocol):
+    """Where a conversation's history is read again after a restart (Discord itself, or the archive)."""
+
+    async def history(self, surface: Surface, *, before: int | None, limit: int) -> list[Utterance]:
+        """Return the newest messages before that id, oldest first; [] where they can't be read."""

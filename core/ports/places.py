@@ -1,0 +1,28 @@
+"""What operators chose: for servers, and for characters."""
+
+from typing import Protocol
+
+from core.values import GuildSettings
+
+
+class GuildStore(Protocol):
+    """What a server's operators chose."""
+
+    async def get(self, guild_id: int) -> GuildSettings:
+        """Return the server's settings; the defaults for a new one."""
+
+    async def put(self, settings: GuildSettings) -> None:
+        """Store the server's settings, replacing what was there."""
+
+    async def delete(self, guild_id: int) -> None:
+        """Forget a server."""
+
+
+class CharacterStateStore(Protocol):
+    """What operators decided about a character while it runs."""
+
+    async def is_frozen(self, character: str) -> bool:
+        """Return whether the character is switched off for all activity."""
+
+    async def set_frozen(self, character: str, frozen: bool) -> None:
+        """Freeze or unfreeze."""

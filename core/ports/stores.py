@@ -1,0 +1,49 @@
+"""All stores of one database."""
+
+from typing import Protocol
+
+from core.ports.archive import MessageArchive
+from core.ports.bookkeeping import TraceStore, UsageStore
+from core.ports.people import KeptFactStore, PrivacyStore, UserStore
+from core.ports.places import CharacterStateStore, GuildStore
+from core.ports.sessions import SessionStore
+
+
+class Stores(Protocol):
+    """All stores of one database."""
+
+    @property
+    def archive(self) -> MessageArchive:
+        """The text of past conversations."""
+
+    @property
+    def sessions(self) -> SessionStore:
+        """Sessions."""
+
+    @property
+    def users(self) -> UserStore:
+        """People."""
+
+    @property
+    def kept_facts(self) -> KeptFactStore:
+        """What people asked to have kept."""
+
+    @property
+    def guilds(self) -> GuildStore:
+        """Servers."""
+
+    @property
+    def characters(self) -> CharacterStateStore:
+        """The characters' states."""
+
+    @property
+    def usage(self) -> UsageStore:
+        """What was used."""
+
+    @property
+    def traces(self) -> TraceStore:
+        """What turns did."""
+
+    @property
+    def privacy(self) -> PrivacyStore:
+        """Everything about one person."""
