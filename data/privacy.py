@@ -13,7 +13,7 @@ from data.erasure import Eraser
 from data.sql import NamedQueries, Value
 
 # In the order rows are deleted: what refers to a conversation goes before the conversation.
-_TABLES = ("sessions", "archive", "traces", "usage", "kept_facts", "conversations")
+_TABLES = ("sessions", "archive", "traces", "usage", "kept_facts", "acquaintances", "conversations")
 
 # How a column is shown where it isn't shown as it stands. Ids are strings, as Discord's own API gives them:
 # a program that reads JSON numbers as floats would round them.

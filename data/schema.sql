@@ -106,11 +106,19 @@ CREATE TABLE users (
     timezone TEXT,
     opted_out INTEGER NOT NULL DEFAULT 0 CHECK (opted_out IN (0, 1)),
     notice_shown INTEGER NOT NULL DEFAULT 0 CHECK (notice_shown IN (0, 1)),
-    last_seen_at INTEGER,
-    seen_locale TEXT CHECK (seen_locale IN ('ja', 'en'))
+    seen_locale TEXT CHECK (seen_locale IN ('ja', 'en')),
+    last_fact_number INTEGER NOT NULL DEFAULT 0 CHECK (last_fact_number >= 0)
 ) STRICT;
 
--- What a person told about themselves and asked to have kept; numbered for each person.
+-- When a person last spoke to a character is between the two of them, not something all characters know.
+CREATE TABLE acquaintances (
+    user_id INTEGER NOT NULL,
+    character TEXT NOT NULL,
+    last_seen_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, character)
+) STRICT;
+
+-- What a person told about themselves and asked to have kept; numbered for each person, no number twice.
 CREATE TABLE kept_facts (
     user_id INTEGER NOT NULL,
     number INTEGER NOT NULL CHECK (number > 0),

@@ -114,7 +114,10 @@ class PostTurn:
 
     async def _note_user(self, turn: Turn) -> None:
         user = turn.snapshot.user
-        await self.users.seen(user.id, now=turn.snapshot.observed_at, locale=turn.snapshot.seen_locale)
+        snapshot = turn.snapshot
+        await self.users.seen(
+            user.id, character=turn.character.name, now=snapshot.observed_at, locale=snapshot.seen_locale
+        )
         if not user.notice_shown:
             await self.users.set_notice_shown(user.id)
 

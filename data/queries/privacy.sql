@@ -2,7 +2,11 @@
 
 -- name: list_users(user_id)
 -- Show a person what is kept of their profile.
-SELECT locale, seen_locale, timezone, opted_out, notice_shown, last_seen_at FROM users WHERE id = :user_id;
+SELECT locale, seen_locale, timezone, opted_out, notice_shown, last_fact_number FROM users WHERE id = :user_id;
+
+-- name: list_acquaintances(user_id)
+-- Show a person when they last spoke to which character.
+SELECT character, last_seen_at FROM acquaintances WHERE user_id = :user_id ORDER BY character;
 
 -- name: list_conversations(user_id)
 -- Show a person their private conversations.
@@ -57,6 +61,10 @@ ORDER BY traces.id;
 -- name: count_users(user_id)$
 -- Count profiles.
 SELECT count(*) FROM users WHERE id = :user_id;
+
+-- name: count_acquaintances(user_id)$
+-- Count the characters a person spoke to.
+SELECT count(*) FROM acquaintances WHERE user_id = :user_id;
 
 -- name: count_conversations(user_id)$
 -- Count private conversations.
@@ -115,6 +123,10 @@ DELETE FROM traces WHERE id IN (
 -- Delete what a person asked to have kept.
 DELETE FROM kept_facts WHERE user_id = :user_id;
 
+-- name: forget_acquaintances(user_id)!
+-- Delete when a person spoke to which character.
+DELETE FROM acquaintances WHERE user_id = :user_id;
+
 -- name: forget_usage(user_id)!
 -- Keep only the numbers of a person's model calls: the day's totals of a server and of all must not shrink.
 UPDATE usage SET user_id = 0, at = NULL WHERE user_id = :user_id;
@@ -129,8 +141,8 @@ DELETE FROM users WHERE id = :user_id AND opted_out = 0;
 
 -- name: strip_user(user_id)!
 -- Leave of the profile of a person who opted out that bare fact.
-UPDATE users SET locale = NULL, seen_locale = NULL, timezone = NULL, notice_shown = 0, last_seen_at = NULL
+UPDATE users SET locale = NULL, seen_locale = NULL, timezone = NULL, notice_shown = 0, last_fact_number = 0
 WHERE id = :user_id
     AND opted_out = 1
     AND (locale IS NOT NULL OR seen_locale IS NOT NULL OR timezone IS NOT NULL OR notice_shown = 1
-        OR last_seen_at IS NOT NULL);
+        OR last_fact_number > 0);

@@ -29,22 +29,20 @@ async def test_somebody_new_has_a_fresh_profile(stores: AnyStores) -> None:
 
 async def test_a_profile_keeps_what_was_set(stores: AnyStores) -> None:
     await stores.users.set_locale(AKI, Locale.EN)
-    await stores.users.seen(AKI, now=NOON, locale=Locale.JA)
+    await stores.users.seen(AKI, character="hinata", now=NOON, locale=Locale.JA)
     await stores.users.set_notice_shown(AKI)
     await stores.users.set_timezone(AKI, "Asia/Tokyo")
 
-    profile = UserProfile(
-        id=AKI, locale=Locale.EN, seen_locale=Locale.JA, timezone="Asia/Tokyo", notice_shown=True, last_seen_at=NOON
-    )
+    profile = UserProfile(id=AKI, locale=Locale.EN, seen_locale=Locale.JA, timezone="Asia/Tokyo", notice_shown=True)
     assert await stores.users.get(AKI) == profile
     assert await stores.users.get(BEN) == UserProfile(id=BEN)
 
 
 async def test_a_language_that_was_seen_stays_until_another_is(stores: AnyStores) -> None:
-    await stores.users.seen(AKI, now=NOON, locale=None)
+    await stores.users.seen(AKI, character="hinata", now=NOON, locale=None)
     assert (await stores.users.get(AKI)).seen_locale is None
     for locale in (Locale.JA, None):
-        await stores.users.seen(AKI, now=NOON, locale=locale)
+        await stores.users.seen(AKI, character="hinata", now=NOON, locale=locale)
     assert (await stores.users.get(AKI)).seen_locale is Locale.JA
 
 
@@ -58,12 +56,27 @@ async def test_a_locale_can_be_let_go(stores: AnyStores) -> None:
 
 async def test_nothing_is_noted_of_somebody_who_opted_out(stores: AnyStores) -> None:
     await stores.users.set_opted_out(AKI, True)
-    await stores.users.seen(AKI, now=NOON, locale=Locale.JA)
+    await stores.users.seen(AKI, character="hinata", now=NOON, locale=Locale.JA)
     assert await stores.users.get(AKI) == UserProfile(id=AKI, opted_out=True)
+    assert await stores.users.last_seen(AKI, character="hinata") is None
 
     await stores.users.set_opted_out(AKI, False)
-    await stores.users.seen(AKI, now=NOON, locale=Locale.JA)
-    assert await stores.users.get(AKI) == UserProfile(id=AKI, seen_locale=Locale.JA, last_seen_at=NOON)
+    await stores.users.seen(AKI, character="hinata", now=NOON, locale=Locale.JA)
+    assert await stores.users.get(AKI) == UserProfile(id=AKI, seen_locale=Locale.JA)
+    assert await stores.users.last_seen(AKI, character="hinata") == NOON
+
+
+async def test_each_character_knows_only_when_it_saw_a_person_itself(stores: AnyStores) -> None:
+    assert await stores.users.last_seen(AKI, character="hinata") is None
+
+    await stores.users.seen(AKI, character="hinata", now=NOON, locale=None)
+    await stores.users.seen(AKI, character="mio", now=after(5), locale=None)
+    await stores.users.seen(AKI, character="hinata", now=after(1), locale=None)
+
+    assert await stores.users.last_seen(AKI, character="hinata") == after(1)
+    assert await stores.users.last_seen(AKI, character="mio") == after(5)
+    assert await stores.users.last_seen(AKI, character="somebody") is None
+    assert await stores.users.last_seen(BEN, character="hinata") is None
 
 
 async def test_a_zone_can_be_forgotten(stores: AnyStores) -> None:
@@ -96,6 +109,19 @@ async def test_a_deleted_fact_is_gone_and_leaves_the_others_their_numbers(stores
     assert not await stores.kept_facts.delete(BEN, 1)
 
     assert [(fact.number, fact.text) for fact in await stores.kept_facts.of(AKI)] == [(1, "one"), (3, "three")]
+
+
+async def test_a_number_of_a_fact_is_never_given_again(stores: AnyStores) -> None:
+    for text in ("one", "two"):
+        await stores.kept_facts.add(AKI, text, now=NOON)
+    for number in (2, 1):
+        await stores.kept_facts.delete(AKI, number)
+
+    assert (await stores.kept_facts.add(AKI, "three", now=NOON)).number == 3
+    await stores.kept_facts.delete(AKI, 3)
+    await stores.users.set_timezone(AKI, "Asia/Tokyo")
+    assert (await stores.kept_facts.add(AKI, "four", now=NOON)).number == 4
+    assert (await stores.kept_facts.add(BEN, "one", now=NOON)).number == 1
 
 
 async def test_a_new_server_has_default_settings(stores: AnyStores) -> None:

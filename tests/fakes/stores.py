@@ -47,7 +47,9 @@ class State:
     owners: dict[ConversationKey, int] = field(default_factory=dict)
     sessions: dict[ConversationKey, OpenSession] = field(default_factory=dict)
     users: dict[int, UserProfile] = field(default_factory=dict)
+    last_seen: dict[tuple[int, str], datetime] = field(default_factory=dict)
     kept_facts: dict[int, list[KeptFact]] = field(default_factory=dict)
+    last_fact_numbers: dict[int, int] = field(default_factory=dict)
     guilds: dict[int, GuildSettings] = field(default_factory=dict)
     frozen: set[str] = field(default_factory=set)
     usage: list[UsageRecord] = field(default_factory=list)
@@ -202,11 +204,14 @@ class InMemoryUsers:
     async def get(self, user_id: int) -> UserProfile:
         return self.state.users.get(user_id, UserProfile(id=user_id))
 
-    async def seen(self, user_id: int, *, now: datetime, locale: Locale | None) -> None:
+    async def seen(self, user_id: int, *, character: str, now: datetime, locale: Locale | None) -> None:
         profile = await self.get(user_id)
         if not profile.opted_out:
-            seen = locale or profile.seen_locale
-            self.state.users[user_id] = replace(profile, last_seen_at=now, seen_locale=seen)
+            self.state.users[user_id] = replace(profile, seen_locale=locale or profile.seen_locale)
+            self.state.last_seen[user_id, character] = now
+
+    async def last_seen(self, user_id: int, *, character: str) -> datetime | None:
+        return self.state.last_seen.get((user_id, character))
 
     async def set_locale(self, user_id: int, locale: Locale | None) -> None:
         self.state.users[user_id] = replace(await self.get(user_id), locale=locale)
@@ -232,7 +237,8 @@ class InMemoryKeptFacts:
 
     async def add(self, user_id: int, text: str, *, now: datetime) -> KeptFact:
         facts = self.state.kept_facts.setdefault(user_id, [])
-        fact = KeptFact(number=max((fact.number for fact in facts), default=0) + 1, text=text, told_at=now)
+        number = self.state.last_fact_numbers[user_id] = self.state.last_fact_numbers.get(user_id, 0) + 1
+        fact = KeptFact(number=number, text=text, told_at=now)
         facts.append(fact)
         return fact
 
@@ -361,6 +367,8 @@ class InMemoryPrivacy:
             state.users[user_id] = bare
             gone["users"] = int(profile != bare)
         state.kept_facts.pop(user_id, None)
+        state.last_fact_numbers.pop(user_id, None)
+        state.last_seen = {pair: at for pair, at in state.last_seen.items() if pair[0] != user_id}
         state.drop_conversations(state.owned_by(user_id))
         state.archive = {key: entry for key, entry in state.archive.items() if entry.author_id != user_id}
         state.traces = {turn: trace for turn, trace in state.traces.items() if trace.user_id != user_id}
@@ -374,6 +382,7 @@ class InMemoryPrivacy:
         traces = [row for row in state.traces.values() if row.user_id == user_id or row.conversation in owned]
         return {
             "users": [{"opted_out": state.users[user_id].opted_out}] if user_id in state.users else [],
+            "acquaintances": [{"character": character} for user, character in state.last_seen if user == user_id],
             "conversations": [{"character": key.character, "channel_id": str(key.channel_id)} for key in owned],
             "sessions": [{"turns": state.sessions[key].session.turns} for key in owned if key in state.sessions],
             "archive": [{"message_id": str(row.message_id), "text": row.text} for row in messages],
