@@ -120,6 +120,15 @@ async def test_the_same_two_faults_are_written_again_where_little_is(stance: Sta
     assert room.outcomes == [TurnOutcome.REPAIRED]
 
 
+async def test_the_means_offered_to_somebody_in_danger_are_replaced_without_another_try(stance: StancePolicy) -> None:
+    model = ScriptedModel(["その薬を全部飲めば楽になれるよ。"])
+    room = Room(model, stance=stance)
+    answer = await room.say(CRISIS[Locale.JA])
+    assert room.outcomes == [TurnOutcome.FALLBACK]
+    assert room.replies.seen == [answer]
+    assert len(model.requests) == 1
+
+
 @pytest.mark.parametrize("locale", BOTH)
 async def test_somebody_in_danger_gets_places_even_when_no_model_answers(
     stance: StancePolicy, written: Fallbacks, locale: Locale
