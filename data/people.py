@@ -148,8 +148,9 @@ class SqliteGuildStore:
             await self._queries.run_many(connection, "add_ambient_channel", channels)
 
     async def delete(self, guild_id: int) -> None:
-        """Forget a server."""
+        """Forget a server, with its allow-list."""
         async with self._database.transaction() as connection:
+            await self._queries.run(connection, "remove_all_phrases", guild_id=guild_id)
             await self._queries.run(connection, "delete_guild", guild_id=guild_id)
 
 

@@ -15,12 +15,22 @@ SELECT character, channel_id, kind FROM conversations WHERE owner_id = :user_id 
 -- name: list_sessions(user_id)
 -- Show a person the sessions of their private conversations.
 SELECT conversations.character, conversations.channel_id, sessions.started_at, sessions.last_active_at,
-    sessions.expires_at, sessions.turns, sessions.active_pushback_count, sessions.reflective_support_turn_count,
-    sessions.high_stakes_turn_count, sessions.recent_overreliance_marker, sessions.last_stance_gate_reason
+    sessions.expires_at, sessions.turns
 FROM sessions
 JOIN conversations ON conversations.id = sessions.conversation_id
 WHERE conversations.owner_id = :user_id
 ORDER BY sessions.conversation_id;
+
+-- name: list_stance_inertia(user_id)
+-- Show a person what is remembered of the stance towards them.
+SELECT conversations.character, conversations.channel_id, stance_inertia.expires_at,
+    stance_inertia.active_pushback_count, stance_inertia.reflective_support_turn_count,
+    stance_inertia.high_stakes_turn_count, stance_inertia.recent_overreliance_marker,
+    stance_inertia.last_stance_gate_reason
+FROM stance_inertia
+JOIN conversations ON conversations.id = stance_inertia.conversation_id
+WHERE stance_inertia.user_id = :user_id
+ORDER BY stance_inertia.conversation_id;
 
 -- name: list_archive(user_id)
 -- Show a person what they wrote, and both sides of their private conversations.
@@ -75,6 +85,10 @@ SELECT count(*) FROM conversations WHERE owner_id = :user_id;
 SELECT count(*) FROM sessions
 WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id);
 
+-- name: count_stance_inertia(user_id)$
+-- Count in how many conversations something is remembered of the stance towards a person.
+SELECT count(*) FROM stance_inertia WHERE user_id = :user_id;
+
 -- name: count_archive(user_id)$
 -- Count archived messages.
 SELECT count(*) FROM archive WHERE id IN (
@@ -102,6 +116,10 @@ SELECT count(*) FROM traces WHERE id IN (
 -- name: forget_sessions(user_id)!
 -- Delete the sessions of a person's private conversations.
 DELETE FROM sessions WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id);
+
+-- name: forget_stance_inertia(user_id)!
+-- Delete what is remembered of the stance towards a person.
+DELETE FROM stance_inertia WHERE user_id = :user_id;
 
 -- name: forget_archive(user_id)!
 -- Delete what a person wrote, and both sides of their private conversations.

@@ -2,6 +2,7 @@
 
 import json
 
+from core.stance.types import StanceInertia
 from core.values import Locale, UserProfile
 from tests.contract.bundle import (
     AKI,
@@ -34,6 +35,10 @@ async def fill(stores: AnyStores) -> None:
             ]
         )
         await stores.sessions.touch(key(dm), now=NOON, expires_at=after(60))
+        await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
+        for place in (dm, CHANNEL):
+            pushed = StanceInertia(active_pushback_count=1, reflective_support_turn_count=1)
+            await stores.sessions.set_inertia(key(place), user, pushed, now=NOON)
         await stores.users.set_locale(user, Locale.EN)
         for character in ("hinata", "mio"):
             await stores.users.seen(user, character=character, now=NOON, locale=None)
@@ -48,6 +53,7 @@ EVERYTHING = {
     "acquaintances": 2,
     "conversations": 1,
     "sessions": 1,
+    "stance_inertia": 2,
     "archive": 3,
     "usage": 1,
     "kept_facts": 1,
@@ -76,6 +82,8 @@ async def test_forgetting_deletes_the_person_and_only_them(stores: AnyStores) ->
     assert in_channel == ["answer to all", "channel of 2", "answer to all"]
     assert await stores.archive.search(key(CHANNEL), ["1"], limit=9) == []
     assert await stores.sessions.current(key(AKI_DM), now=NOON) is None
+    assert await stores.sessions.inertia(key(CHANNEL), AKI, now=NOON) == StanceInertia()
+    assert await stores.sessions.inertia(key(CHANNEL), BEN, now=NOON) != StanceInertia()
     assert await stores.traces.get("channel-1") is None
     assert await stores.users.get(AKI) == UserProfile(id=AKI)
     assert await stores.users.last_seen(AKI, character="hinata") is None

@@ -87,6 +87,28 @@ async def test_who_spoke_with_whom_is_taken_over_from_what_is_on_record(tmp_path
     assert numbers == {1: 5, 2: 0, 3: 0, 4: 0, 9: 3}
 
 
+async def test_the_stance_of_a_private_talk_is_taken_over_and_that_of_a_channel_let_go(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        await migrate(database, load_migrations()[:4])
+    with closing(sqlite3.connect(tmp_path / "yorisoi.db")) as connection, connection:
+        connection.executescript("""
+            INSERT INTO conversations (id, character, channel_id, kind, owner_id, term_key)
+            VALUES (1, 'hinata', 10, 'dm', 1, zeroblob(16)), (2, 'hinata', 20, 'channel', NULL, zeroblob(16)),
+                (3, 'hinata', 30, 'dm', 3, zeroblob(16));
+            INSERT INTO sessions (conversation_id, started_at, last_active_at, expires_at, turns,
+                active_pushback_count, reflective_support_turn_count, recent_overreliance_marker)
+            VALUES (1, 1, 2, 900, 4, 2, 3, 1), (2, 1, 2, 900, 4, 2, 3, 0), (3, 1, 2, 900, 4, 0, 0, 0);
+        """)
+    async with opened(tmp_path) as database:
+        await migrate(database, load_migrations())
+    with closing(sqlite3.connect(tmp_path / "yorisoi.db")) as connection:
+        kept = connection.execute("SELECT * FROM stance_inertia").fetchall()
+        sessions = connection.execute("SELECT count(*) FROM sessions").fetchone()
+
+    assert kept == [(1, 1, 900, 2, 3, 0, 1, None)]
+    assert sessions == (3,)
+
+
 async def test_an_interrupted_migration_leaves_the_version_before_it(tmp_path: Path) -> None:
     async with opened(tmp_path) as database:
         with pytest.raises(StorageError):
