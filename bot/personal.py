@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from bot.timezones import Place, Timezones, all_timezones
 from core.clock import Clock
-from core.facts.capsule.kept import names_a_clock
+from core.facts.capsule.kept import names_a_clock, passes
 from core.facts.world import time_in_words
 from core.ports import KeptFactStore, UserStore
 from core.values import KeptFact, Locale
@@ -88,12 +88,19 @@ class Personal:
         if len(known) >= MOST_FACTS:
             return Told("memory.full", {"most": MOST_FACTS})
         await self._kept_facts.add(user_id, text, now=self._clock.now())
-        return Told("memory.added_clock" if names_a_clock(text) else "memory.added", {"text": text})
+        return Told(_kept_as(text), {"text": text})
 
     async def forget_fact(self, user_id: int, number: int) -> Told:
         """Forget a fact by its number."""
         gone = await self._kept_facts.delete(user_id, number)
         return Told("memory.forgotten" if gone else "memory.no_such", {"number": number})
+
+
+def _kept_as(text: str) -> str:
+    """Return what to say of a fact that was kept: some are told the character with a difference, or not at all."""
+    if names_a_clock(text):
+        return "memory.added_clock"
+    return "memory.added_passing" if passes(text) else "memory.added"
 
 
 async def timezones() -> Timezones:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.clock import Clock
 from core.facts.capsule.compiling import compile_capsule
+from core.facts.capsule.types import ClockOwner
 from core.facts.schedule.timetable import Timetable
 from core.facts.zones import is_zone
 from core.ports import GuildStore, KeptFactStore, SessionStore, UserStore
@@ -39,7 +40,7 @@ class Intake:
         wishes = language_wishes(burst.messages, user, guild)
         private = newest.surface.is_private
         # What somebody told of themselves is for their own ears, and so is when they last spoke.
-        kept = [fact.text for fact in await self.kept_facts.of(user.id)] if private else []
+        kept = await self.kept_facts.of(user.id) if private else []
         last_seen = await self.users.last_seen(user.id, character=self.character.name) if private else None
         snapshot = TurnSnapshot(
             observed_at=now,
@@ -52,8 +53,8 @@ class Intake:
             capsule=compile_capsule(
                 observed_at=now,
                 timezone=timezone,
+                clock=whose,
                 timetable=self.timetable,
-                user=user,
                 last_seen_at=last_seen,
                 private=private,
                 kept=kept,
@@ -86,10 +87,10 @@ class Intake:
 
 def _clock(
     character: Character, message: InboundMessage, user: UserProfile, guild: GuildSettings | None
-) -> tuple[str, str]:
+) -> tuple[str, ClockOwner]:
     """Return the zone of the conversation, and whose it is; one this machine doesn't know is passed over."""
     if message.surface.is_private and user.timezone is not None and is_zone(user.timezone):
-        return user.timezone, "user"
+        return user.timezone, ClockOwner.USER
     if guild is not None and guild.timezone is not None and is_zone(guild.timezone):
-        return guild.timezone, "guild"
-    return character.timezone, "character"
+        return guild.timezone, ClockOwner.GUILD
+    return character.timezone, ClockOwner.CHARACTER

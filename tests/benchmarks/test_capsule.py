@@ -8,7 +8,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from core.facts.capsule.compiling import compile_capsule
 from core.facts.capsule.inspection import timetable_of
 from core.facts.capsule.rendering import render_capsule
-from core.values import Locale, UserProfile
+from core.facts.capsule.types import ClockOwner
+from core.values import KeptFact, Locale
 from data.packs.loader import SHIPPED, load_pack
 from prompts.loader import PromptLibrary
 
@@ -18,17 +19,20 @@ def test_compiling_and_rendering_a_capsule(benchmark: BenchmarkFixture) -> None:
     timetable = timetable_of(replace(pack, schedule=replace(pack.schedule, holidays="JP")))
     prompts = PromptLibrary.load()
     now = datetime(2026, 11, 30, 7, 8, tzinfo=UTC)
-    user = UserProfile(id=1, timezone="America/New_York")
+    kept = [
+        KeptFact(number=number, text=text, told_at=now)
+        for number, text in enumerate(("Likes ferns.", "Works in a bakery."), 1)
+    ]
 
     def note() -> str:
         capsule = compile_capsule(
             observed_at=now,
             timezone="America/New_York",
             timetable=timetable,
-            user=user,
+            clock=ClockOwner.USER,
             last_seen_at=now - timedelta(days=3),
             private=True,
-            kept=("Likes ferns.", "Works in a bakery."),
+            kept=kept,
         )
         return render_capsule(capsule, prompts, Locale.JA)
 

@@ -7,8 +7,9 @@ from typing import Any
 from core.characters.pack import CharacterPack
 from core.facts.capsule.compiling import compile_capsule
 from core.facts.capsule.rendering import capsule_as_dict, render_capsule
+from core.facts.capsule.types import ClockOwner
 from core.facts.schedule.timetable import Timetable
-from core.values import Locale, UserProfile
+from core.values import Locale
 from prompts.loader import PromptLibrary
 
 
@@ -38,8 +39,8 @@ def inspect_capsule(
     capsule = compile_capsule(
         observed_at=at,
         timezone=character.timezone if user_timezone is None else user_timezone,
+        clock=ClockOwner.CHARACTER if user_timezone is None else ClockOwner.USER,
         timetable=timetable_of(pack),
-        user=UserProfile(id=0, timezone=user_timezone),
         last_seen_at=None,
         private=True,
     )

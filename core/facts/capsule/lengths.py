@@ -83,6 +83,17 @@ def phrase(kind: Phrase, length: timedelta, locale: Locale) -> str:
     return words[2].format(_told(value, locale))
 
 
+def days_ago(days: int, locale: Locale) -> str:
+    """Return how many midnights ago a day was: "today", "yesterday", "8 days ago", then as lengths are told."""
+    if days >= _DAYS_COUNTED:
+        return phrase(Phrase.AGO, timedelta(days=days), locale)
+    return _DAYS_AGO[locale][min(days, 2)].format(days)
+
+
+# Beyond so many days people say weeks, as `rounded` does.
+_DAYS_COUNTED = 14
+_DAYS_AGO = {Locale.JA: ("今日", "昨日", "{}日前"), Locale.EN: ("today", "yesterday", "{} days ago")}
+
 # For a moment, for a few minutes, and for any other length.
 _PHRASES: dict[Locale, dict[Phrase, tuple[str, str, str]]] = {
     Locale.JA: {

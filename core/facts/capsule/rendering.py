@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from core.characters.pack import Activity
-from core.facts.capsule.lengths import Phrase, phrase
+from core.facts.capsule.lengths import Phrase, days_ago, phrase
 from core.facts.capsule.types import CharacterFacts, FactCapsule, UserFacts
 from core.facts.world import weekday_in_english, world_in_words
 from core.values import Locale
@@ -22,7 +22,8 @@ def render_capsule(capsule: FactCapsule, prompts: PromptLibrary, locale: Locale)
         world=world_in_words(capsule.world, locale),
         character=_character(capsule.character, locale),
         user=_user(capsule.user, locale),
-        clock_is_theirs=capsule.user.timezone is not None and capsule.character.lives_elsewhere,
+        clock=capsule.clock,
+        private=capsule.private,
     )
 
 
@@ -32,6 +33,7 @@ def capsule_as_dict(capsule: FactCapsule, locale: Locale) -> dict[str, Any]:
         "world": {
             "now": capsule.world.now.isoformat(),
             "timezone": capsule.world.timezone,
+            "clock": capsule.clock.value,
             "date": capsule.world.date.isoformat(),
             "weekday": weekday_in_english(capsule.world.date),
             "time": capsule.world.now.strftime("%H:%M"),
@@ -43,7 +45,7 @@ def capsule_as_dict(capsule: FactCapsule, locale: Locale) -> dict[str, Any]:
             "timezone": capsule.user.timezone,
             "is_new": capsule.user.is_new,
             "since_last_spoke": _seconds(capsule.user.since_last_spoke),
-            "kept": list(capsule.user.kept),
+            "kept": [{"text": fact.text, "days_ago": fact.days_ago} for fact in capsule.user.kept],
         },
     }
 
@@ -60,10 +62,16 @@ class _CharacterWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _ToldWords:
+    ago: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _UserWords:
     is_new: bool
     last_spoke: str | None
-    kept: tuple[str, ...]
+    kept: tuple[_ToldWords, ...]
 
 
 def _character(facts: CharacterFacts, locale: Locale) -> _CharacterWords:
@@ -87,7 +95,7 @@ def _user(facts: UserFacts, locale: Locale) -> _UserWords:
     return _UserWords(
         is_new=facts.is_new,
         last_spoke=_phrase(Phrase.AGO, facts.since_last_spoke, locale),
-        kept=facts.kept,
+        kept=tuple(_ToldWords(ago=days_ago(fact.days_ago, locale), text=fact.text) for fact in facts.kept),
     )
 
 

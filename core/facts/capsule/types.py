@@ -2,12 +2,32 @@
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from enum import StrEnum
 
 from core.characters.pack import Activity
 from core.facts.world import WorldFacts
 
 # The tag of an activity during which the character would not normally be there to answer.
 SLEEP_TAG = "sleep"
+
+
+class ClockOwner(StrEnum):
+    """Whose clock the one clock of a conversation is."""
+
+    USER = "user"
+    GUILD = "guild"
+    CHARACTER = "character"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldFact:
+    """What a person told of themselves, and how many midnights ago by the conversation's clock.
+
+    It was so when it was told: "today" in it is that day.
+    """
+
+    text: str
+    days_ago: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +63,7 @@ class CharacterFacts:
 class UserFacts:
     """What belongs to the person who is answered.
 
-    `timezone` is None where it is not known or not to be used here (then the clock is not theirs). `is_new`: there is
+    `timezone` is None where the clock is not theirs: it is not known, or not to be used here. `is_new`: there is
     no record of them; otherwise no `since_last_spoke` means that it is not to be told here. `kept`: what they told
     and allowed to keep.
     """
@@ -51,13 +71,18 @@ class UserFacts:
     timezone: str | None = None
     is_new: bool = False
     since_last_spoke: timedelta | None = None
-    kept: tuple[str, ...] = field(default=(), repr=False)
+    kept: tuple[ToldFact, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactCapsule:
-    """Every fact of a turn, from one snapshot. `world.now` is the only clock there is."""
+    """Every fact of a turn, from one snapshot. `world.now` is the only clock there is, and `clock` says whose it is.
 
+    `private`: nobody else reads the conversation.
+    """
+
+    clock: ClockOwner
+    private: bool
     world: WorldFacts
     character: CharacterFacts
     user: UserFacts

@@ -62,6 +62,13 @@ async def test_a_fact_with_a_clock_time_is_kept_with_a_word_about_it() -> None:
     assert await case.texts() == ["毎朝6時に起きる"]
 
 
+@pytest.mark.parametrize("text", ["today is my birthday", "I'm tired now", "明日引っ越す", "今日は休み"])
+async def test_a_fact_that_gets_old_is_kept_with_a_word_about_it(text: str) -> None:
+    case = Case()
+    assert (await case.personal.remember(ALICE, text)).key == "memory.added_passing"
+    assert await case.texts() == [text]
+
+
 @pytest.mark.parametrize(("text", "key"), [(" \n ", "memory.empty"), ("x" * (LONGEST_FACT + 1), "memory.too_long")])
 async def test_what_is_no_short_sentence_is_not_kept(text: str, key: str) -> None:
     case = Case()
@@ -107,6 +114,7 @@ async def test_everything_that_is_told_has_a_text(locale: Locale) -> None:
         await case.personal.remember(ALICE, ""),
         await case.personal.remember(ALICE, "x" * 500),
         await case.personal.remember(ALICE, "I get up at 6:30"),
+        await case.personal.remember(ALICE, "today is my birthday"),
         await case.personal.forget_fact(ALICE, 1),
         await case.personal.forget_fact(ALICE, 1),
     ]
