@@ -24,7 +24,7 @@ from bot.errors import StartError
 from bot.models import get_ready, open_models, tiers_of
 from bot.policy import at_the_terminal, discord_options, policy_of
 from bot.settings import Configuration, Settings
-from bot.stance import load_stance
+from bot.stance import load_stance, places_problems
 from bot.stopping import stop_event
 from bot.terminal.start import ArchiveHistory, terminal_chat
 from core.analysis.japanese import JapaneseAnalyser
@@ -54,7 +54,7 @@ async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncI
         analyser = JapaneseAnalyser()
         stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
         tiers, prompts = tiers_of(packs), PromptLibrary.load()
-        stance = await load_stance(settings, places=places_of(settings), analyser=analyser, prompts=prompts)
+        stance = await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts)
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
         # While the first message is still being written.
@@ -147,6 +147,7 @@ async def examine() -> list[Finding]:
         token_variables=known_token_variables,
         holders=_holders,
         database=look_at,
+        places_problems=lambda settings: places_problems(settings, places=places_file()),
     )
     return await examine_all(probes, clock=SystemClock())
 
@@ -190,9 +191,9 @@ def load_character(settings: Settings, name: str | None) -> CharacterPack:
     return load_pack(folders[choose(folders, name or settings.character, own=own)])
 
 
-def places_of(settings: Settings) -> Path:
-    """Return the file of places to turn to."""
-    return places_file(settings.resources_file)
+def shipped_places() -> Path:
+    """Return the file of places to turn to that comes with the program."""
+    return places_file()
 
 
 async def export_user(settings: Settings, user_id: int) -> Mapping[str, Any]:
@@ -216,14 +217,13 @@ async def bench_turns(turns: int) -> dict[str, float]:
         prepare()
         async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
             settings, prompts = Settings(_env_file=None), PromptLibrary.load()
-            places = places_of(settings)
             app = App(
                 settings=settings,
                 clock=clock,
                 rng=random.Random(1),
                 messages=Messages.load(),
                 prompts=prompts,
-                stance=await load_stance(settings, places=places, analyser=analyser, prompts=prompts),
+                stance=await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts),
                 stores=stores,
                 models={pack.character.tier: bench.StubModel()},
             )

@@ -4,11 +4,15 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
+import structlog
+
 from bot.settings import Settings
 from core.analysis.japanese import JapaneseAnalyser
 from core.embedding.encoder import SentenceEncoder
-from core.stance.policy import StanceFlags, StancePolicy
+from core.stance.policy import StanceFlags, StancePolicy, faults_of_places
 from prompts.loader import PromptLibrary
+
+_log = structlog.get_logger(__name__)
 
 
 def flags_of(settings: Settings) -> StanceFlags:
@@ -26,13 +30,35 @@ async def load_stance(
 ) -> StancePolicy:
     """Load what the flags need, beside the event loop; nothing where all of them are off.
 
+    `places` is the file that comes with the program; of the operator's own, what can't be used is logged.
+
     Raises:
-        CoreError: A file can't be used; the text names it, the line and the reason.
+        CoreError: A shipped file can't be used; the text names it, the line and the reason.
     """
     flags = flags_of(settings)
     if not flags.any_on:
         return StancePolicy.off()
     encoder = SentenceEncoder()
-    load = partial(StancePolicy.load, flags, resources=places, prompts=prompts, analyser=analyser, encoder=encoder)
+    load = partial(
+        StancePolicy.load,
+        flags,
+        resources=places,
+        own_resources=settings.resources_file,
+        prompts=prompts,
+        analyser=analyser,
+        encoder=encoder,
+    )
     policy, _ = await asyncio.gather(asyncio.to_thread(load), encoder.load())
+    for fault in policy.ignored_places:
+        _log.warning("places.entry_ignored", fault=fault)
     return policy
+
+
+def places_problems(settings: Settings, *, places: Path) -> tuple[str, ...]:
+    """Return a line for everything of the operator's file of places that is left out.
+
+    Raises:
+        CoreError: The shipped file can't be used.
+    """
+    own = settings.resources_file
+    return () if own is None else faults_of_places(places, own)

@@ -5,6 +5,6 @@ from pathlib import Path
 _SHIPPED = Path(__file__).parent / "resources" / "resources.toml"
 
 
-def places_file(own: Path | None = None) -> Path:
-    """Return the operator's own file, else the one that comes with the program."""
-    return _SHIPPED if own is None else own
+def places_file() -> Path:
+    """Return the file that comes with the program."""
+    return _SHIPPED

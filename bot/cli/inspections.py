@@ -96,10 +96,11 @@ def verify(words_only: bool = _WORDS_ONLY) -> None:
 
 
 def _answer_about_stance(command: Literal["signal", "session", "verify"], *, words_only: bool) -> None:
-    from bot.app import places_of  # noqa: PLC0415
+    from bot.app import shipped_places  # noqa: PLC0415
     from bot.cli.stance_lines import answer  # noqa: PLC0415
 
-    answer(command, places=places_of(configured(quiet=True).settings), words_only=words_only)
+    configured(quiet=True)
+    answer(command, places=shipped_places(), words_only=words_only)
 
 
 def capsule(

@@ -44,6 +44,7 @@ class Probes:
     pack_problems: Callable[[Path], Sequence[str]]
     token_variables: Callable[[Settings], frozenset[str]]
     holders: Callable[[Configuration], Sequence[TokenHolder]]
+    places_problems: Callable[[Settings], Sequence[str]]
     database: Callable[[Path], Awaitable[DatabaseState | None]]
 
 
@@ -63,6 +64,7 @@ async def examine_all(probes: Probes, *, clock: Clock) -> list[Finding]:
         await _database(settings, probes),
         check_disk(settings.data_dir, weights_wanted=weights_wanted and not has_weights(settings)),
         *_packs(settings, probes),
+        *_places(settings, probes),
         check_zone(clock.now(), settings.timezone),
         *await _discord(configuration, probes, clock),
         *await check_tiers(settings, clock=clock),
@@ -111,6 +113,18 @@ def _packs(settings: Settings, probes: Probes) -> list[Finding]:
         if not problems:
             findings.append(ok(f"character ({name})", f"the pack in {folder} is complete"))
     return findings
+
+
+def _places(settings: Settings, probes: Probes) -> list[Finding]:
+    own = settings.resources_file
+    try:
+        faults = probes.places_problems(settings)
+    except CoreError as error:
+        return [problem("places", str(error), "Install the program again: the file comes with it.")]
+    if own is None:
+        return [ok("places", "the list of places to turn to that comes with the program")]
+    fix = "Correct the entry; until then it is left out. docs/stance.md describes the file."
+    return [warning("places", fault, fix) for fault in faults] or [ok("places", f"every entry of {own} is good")]
 
 
 async def _discord(configuration: Configuration, probes: Probes, clock: Clock) -> list[Finding]:

@@ -32,19 +32,21 @@ class StanceParts:
         cls,
         *,
         resources: Path,
+        own_resources: Path | None = None,
         prompts: PromptLibrary,
         analyser: Analyser | None = None,
         encoder: "SentenceEncoder | None" = None,
     ) -> Self:
-        """Load all parts.
+        """Load all parts. `own_resources` is the operator's file of places, in front of the shipped `resources`.
 
         Raises:
-            CoreError: a shipped file or the file of places can't be used; the text names file and reason.
+            CoreError: a shipped file can't be used; the text names file and reason.
         """
+        places = Resources.load(resources)
         return cls(
             reader=SignalReader.load(analyser=analyser, encoder=encoder),
             gate=StanceGate.load(encoder.encode if encoder is not None else None),
-            fallbacks=Fallbacks.load(Resources.load(resources)),
+            fallbacks=Fallbacks.load(places if own_resources is None else places.with_own(own_resources)),
             prompts=prompts,
         )
 

@@ -16,7 +16,7 @@ from core.stance.fallbacks import ACUTE, HIGH_STAKES
 from core.stance.gate.types import GateAction, GateSeverity, StanceFinding
 from core.stance.inertia import advance, firmness_of, note_gate
 from core.stance.posture import posture_block
-from core.stance.resources import country_of
+from core.stance.resources import Resources, country_of
 from core.stance.types import Firmness, GuidanceStakes, ReflectiveSupportSignal, StanceInertia, SupportMode
 from core.values import Locale
 from prompts.loader import PromptLibrary
@@ -117,27 +117,37 @@ class StancePolicy:
         flags: StanceFlags,
         *,
         resources: Path,
+        own_resources: Path | None = None,
         prompts: PromptLibrary,
         analyser: "Analyser | None" = None,
         encoder: "SentenceEncoder | None" = None,
     ) -> Self:
         """Load what the flags need (0.3 s; to be called in a thread); nothing where all of them are off.
 
-        Without `encoder` words decide alone, which is quicker and somewhat less sure.
+        Without `encoder` words decide alone, which is quicker and somewhat less sure. `own_resources` is the operator's
+        file of places; what can't be used of it is left out and told in `ignored_places`.
 
         Raises:
-            CoreError: a lexicon, the weights, the texts or the file of places can't be used; it names file and reason.
+            CoreError: a lexicon, the weights, the texts or the shipped places can't be used; it names file and reason.
         """
         if not flags.any_on:
             return cls.off()
         from core.stance.parts import StanceParts  # noqa: PLC0415 - brings numpy along
 
-        return cls(flags, StanceParts.load(resources=resources, prompts=prompts, analyser=analyser, encoder=encoder))
+        parts = StanceParts.load(
+            resources=resources, own_resources=own_resources, prompts=prompts, analyser=analyser, encoder=encoder
+        )
+        return cls(flags, parts)
 
     @property
     def reads(self) -> bool:
         """Whether turns are read."""
         return self._parts is not None
+
+    @property
+    def ignored_places(self) -> tuple[str, ...]:
+        """What of the operator's file of places is left out: a line each, with file, line and reason."""
+        return () if self._parts is None else self._parts.fallbacks.resources.ignored
 
     @property
     def has_posture(self) -> bool:
@@ -214,6 +224,15 @@ class StancePolicy:
         if not self.has_inertia:
             return None
         return note_gate(reading.inertia, _first_of_ours(rules))
+
+
+def faults_of_places(shipped: Path, own: Path) -> tuple[str, ...]:
+    """Return what would be left out of the operator's file of places, whatever is switched on.
+
+    Raises:
+        CoreError: the shipped file can't be used.
+    """
+    return Resources.load(shipped).with_own(own).ignored
 
 
 def _is_grave(signal: ReflectiveSupportSignal) -> bool:

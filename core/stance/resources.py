@@ -1,8 +1,12 @@
-"""Real people and places to turn to, by country and topic, from a file the operator can change."""
+"""Real people and places to turn to, by country and topic: the file that comes with the program, and the operator's.
+
+The shipped file has to be whole. An entry of the operator's file that can't be used is left out and told, with file,
+line and reason: a slip in one line must neither stop the program nor leave somebody in danger without a place.
+"""
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -13,6 +17,8 @@ from core.errors import CoreError
 from core.values import Locale
 
 ANYWHERE = "*"
+_LINE = re.compile(r"at line (\d+)")
+_HEADING = re.compile(r"\s*\[\[\s*resource\s*\]\]")
 _COUNTRY = re.compile(r"[A-Z]{2}\Z|\*\Z")
 _REACH = ("phone", "text", "url")
 _KEYS = frozenset({"country", "topics", "name", "hours", "source", "checked", *_REACH})
@@ -60,27 +66,38 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Every place of the file, in its order."""
+    """Every place of the file, in its order.
+
+    `ignored` says what of the operator's file is left out, a line each. `behind` are the places to fall back on where
+    the file knows none.
+    """
 
     entries: tuple[Resource, ...]
+    ignored: tuple[str, ...] = ()
+    behind: "Resources | None" = None
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read the file.
+        """Read a file that has to be whole.
 
         Raises:
             ResourceError: it can't be read, is no TOML, or holds an entry that can't be used.
         """
+        return cls(tuple(_entry(where, entry) for where, entry in _tables(path)))
+
+    def with_own(self, path: Path) -> "Resources":
+        """Return the places of the operator's file, in front of these; what can't be used of it is left out."""
+        entries: list[Resource] = []
+        ignored: list[str] = []
         try:
-            raw = path.read_text("utf-8")
-            table = tomllib.loads(raw)
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise ResourceError(f"{path}: {error}") from error
-        entries = table.get("resource")
-        if not isinstance(entries, list) or not entries:
-            raise ResourceError(f"{path}:1: there is no [[resource]]")
-        lines = [number for number, line in enumerate(raw.splitlines(), 1) if line.strip() == "[[resource]]"]
-        return cls(tuple(_entry(f"{path}:{line}", entry) for line, entry in zip(lines, entries, strict=False)))
+            for where, entry in _tables(path):
+                try:
+                    entries.append(_entry(where, entry))
+                except ResourceError as error:
+                    ignored.append(str(error))
+        except ResourceError as error:
+            ignored.append(str(error))
+        return Resources(tuple(entries), tuple(ignored), behind=self)
 
     def find(self, topics: tuple[Topic, ...], country: str | None, *, most: int = 3) -> tuple[Resource, ...]:
         """Return the places for any of the topics, the first topic's first; the directory where none is known."""
@@ -89,7 +106,7 @@ class Resources:
             by_topic = [entry for topic in topics for entry in known if topic in entry.topics]
             if by_topic:
                 return tuple(dict.fromkeys(by_topic))[:most]
-        return ()
+        return () if self.behind is None else self.behind.find(topics, country, most=most)
 
 
 def country_of(locale: Locale, tag: str | None = None) -> str | None:
@@ -98,6 +115,28 @@ def country_of(locale: Locale, tag: str | None = None) -> str | None:
     if region:
         return region[1].upper()
     return "JP" if locale is Locale.JA else None
+
+
+def _tables(path: Path) -> Iterator[tuple[str, object]]:
+    """Yield the entries of a file as they stand there, each with where it begins.
+
+    Raises:
+        ResourceError: the file can't be read, is no TOML, or has no entries.
+    """
+    try:
+        raw = path.read_text("utf-8")
+        table = tomllib.loads(raw)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ResourceError(f"{path}: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        line = _LINE.search(str(error))
+        raise ResourceError(f"{path}:{line[1] if line else 1}: {error}") from error
+    entries = table.get("resource")
+    if not isinstance(entries, list) or not entries:
+        raise ResourceError(f"{path}:1: there is no [[resource]]")
+    lines = [number for number, line in enumerate(raw.splitlines(), 1) if _HEADING.match(line)]
+    for number, entry in enumerate(entries):
+        yield f"{path}:{lines[number] if number < len(lines) else 1}", entry
 
 
 def _entry(where: str, entry: object) -> Resource:

@@ -111,20 +111,22 @@ async def test_switched_off_turns_are_not_read(tmp_path: Path) -> None:
     assert HURT.encode() in on_disk(tmp_path)
 
 
-async def test_a_broken_file_of_places_refuses_the_start_in_one_line(tmp_path: Path) -> None:
+async def test_a_broken_entry_of_ones_own_places_is_told_at_the_start_and_by_the_doctor(tmp_path: Path) -> None:
     places = tmp_path / "places.toml"
     places.write_text("[[resource]]\ncountry = 3\n", "utf-8")
-    done = await run(
-        "chat",
-        folder=tmp_path,
-        typed="hi\n",
-        YORISOI_BASIC_MODELS='[{"base_url": "http://127.0.0.1:9/v1", "model": "none"}]',
-        YORISOI_RESOURCES_FILE=str(places),
-        YORISOI_ENABLE_STANCE_INTEGRITY_GATE="true",
-    )
-    assert done.code == 1
-    assert "places.toml:1: country" in done.err
-    assert "Traceback" not in done.err
+    settings = {"YORISOI_RESOURCES_FILE": str(places), "YORISOI_ENABLE_STANCE_INTEGRITY_GATE": "true"}
+    async with model_server() as server:
+        server.script(ANSWER)
+        models = json.dumps([{"base_url": server.url, "model": "scripted", "api_key": "k"}])
+        talk = await run("chat", folder=tmp_path, typed="hi\n", YORISOI_BASIC_MODELS=models, **settings)
+        doctor = await run("doctor", "--json", folder=tmp_path, YORISOI_BASIC_MODELS=models, **settings)
+    assert talk.code == 0
+    assert talk.out.strip() == ANSWER
+    assert "places.toml:1: country must be a text" in talk.err
+    assert "Traceback" not in talk.err
+    (found,) = [finding for finding in json.loads(doctor.out)["findings"] if finding["topic"] == "places"]
+    assert found["level"] == "warning"
+    assert "places.toml:1: country must be a text" in found["text"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from core.errors import CoreError
 from core.stance.countries import country_of_zone
 from core.stance.gate.registry import RULES
-from core.stance.policy import PREFIX, StanceFlags, StancePolicy, StanceReading
+from core.stance.policy import PREFIX, StanceFlags, StancePolicy, StanceReading, faults_of_places
 from core.stance.types import (
     Firmness,
     GuidanceStakes,
@@ -142,13 +142,34 @@ def test_a_reading_shows_no_text() -> None:
     assert "hate" not in reading().summary
 
 
-def test_a_broken_file_of_places_stops_the_start_with_file_line_and_reason(tmp_path: Path) -> None:
+BROKEN_PLACE = '\n[[resource]]\ncountry = "Japan"\nhours = "a"\nsource = "b"\nchecked = "2026-01-01"\n'
+
+
+def test_a_broken_shipped_file_of_places_stops_the_start_with_file_line_and_reason(tmp_path: Path) -> None:
     broken = tmp_path / "places.toml"
-    broken.write_text('\n[[resource]]\ncountry = "Japan"\nhours = "a"\nsource = "b"\nchecked = "2026-01-01"\n', "utf-8")
+    broken.write_text(BROKEN_PLACE, "utf-8")
     with pytest.raises(CoreError, match=r"places\.toml:2: country"):
         StancePolicy.load(
             StanceFlags(enable_stance_integrity_gate=True), resources=broken, prompts=PromptLibrary.load()
         )
+
+
+def test_a_broken_entry_of_the_operators_file_is_told_and_somebody_in_danger_still_gets_places(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(BROKEN_PLACE, "utf-8")
+    policy = StancePolicy.load(
+        StanceFlags(enable_stance_integrity_gate=True),
+        resources=places_file(),
+        own_resources=own,
+        prompts=PromptLibrary.load(),
+    )
+    (told,) = policy.ignored_places
+    assert "own.toml:2: country" in told
+    assert faults_of_places(places_file(), own) == (told,)
+    acute = reading(crisis=True)
+    text = policy.fallback((), acute, locale=Locale.JA, zone=None, rng=random.Random(1))
+    assert text is not None
+    assert "119" in text
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,56 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
         Resources.load(tmp_path / "none.toml")
 
 
+TWO = GOOD + GOOD.replace("# first line\n", "").replace('"JP"', '"Japan"').replace("窓口", "べつの窓口")
+
+
+def own(tmp_path: Path, text: str) -> Resources:
+    path = tmp_path / "own.toml"
+    path.write_text(text, "utf-8")
+    return Resources.load(SHIPPED).with_own(path)
+
+
+def test_the_operators_places_come_before_the_shipped_ones(tmp_path: Path) -> None:
+    places = own(tmp_path, GOOD)
+    assert [entry.name[Locale.JA] for entry in places.find((Topic.CRISIS,), "JP")] == ["窓口"]
+    assert [entry.phone for entry in places.find((Topic.EMERGENCY,), "US")] == ["911"]
+    assert places.ignored == ()
+
+
+def test_a_broken_entry_of_the_operator_is_left_out_and_told_with_its_line(tmp_path: Path) -> None:
+    places = own(tmp_path, TWO)
+    assert [entry.name[Locale.JA] for entry in places.entries] == ["窓口"]
+    (fault,) = places.ignored
+    assert fault.endswith("own.toml:11: country must be two capital letters or *")
+
+
+@pytest.mark.parametrize("heading", ["[[ resource ]]", "[[resource]]  # ours", "  [[resource]]"])
+def test_the_line_is_right_however_the_heading_is_written(tmp_path: Path, heading: str) -> None:
+    (fault,) = own(tmp_path, TWO.replace("[[resource]]", heading)).ignored
+    assert "own.toml:11: " in fault
+
+
+def test_entries_in_one_line_are_read_too(tmp_path: Path) -> None:
+    (fault,) = own(tmp_path, 'resource = [{country = "JP"}]\n').ignored
+    assert "own.toml:1: " in fault
+
+
+@pytest.mark.parametrize(
+    ("text", "where"), [("", "own.toml:1: "), ("\n[[resource]\n", "own.toml:2: "), ("resource = 1\n", "own.toml:1: ")]
+)
+def test_a_file_of_the_operator_that_is_none_leaves_the_shipped_places(tmp_path: Path, text: str, where: str) -> None:
+    places = own(tmp_path, text)
+    (fault,) = places.ignored
+    assert where in fault
+    found, shipped = (some.find((Topic.CRISIS,), "JP") for some in (places, Resources.load(SHIPPED)))
+    assert [entry.line(Locale.JA) for entry in found] == [entry.line(Locale.JA) for entry in shipped]
+
+
+def test_a_file_of_the_operator_that_is_missing_is_told(tmp_path: Path) -> None:
+    (fault,) = Resources.load(SHIPPED).with_own(tmp_path / "none.toml").ignored
+    assert "none.toml" in fault
+
+
 @pytest.mark.parametrize(
     ("locale", "tag", "country"),
     [(Locale.JA, None, "JP"), (Locale.EN, None, None), (Locale.EN, "en-GB", "GB"), (Locale.EN, "en_us", "US")],
