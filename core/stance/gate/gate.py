@@ -1,17 +1,21 @@
 """The gate: every rule over a reply, and one verdict."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
+from core.stance.allow import AllowList, covers, may_be_silenced
 from core.stance.gate.commissioned import is_commissioned
 from core.stance.gate.decision import at_stake, decide
 from core.stance.gate.evidence import Encode, LearnedEvidence
 from core.stance.gate.lexicon import Lexicon
 from core.stance.gate.registry import RULES
 from core.stance.gate.rules.base import Exchange, Rule
+from core.stance.gate.spans import Span
 from core.stance.gate.types import GateAction, GateVerdict, StanceFinding
-from core.stance.gate.view import View, look_at, names_in
+from core.stance.gate.view import look_at, names_in
 from core.stance.types import ReflectiveSupportSignal
 from core.values import Locale
+
+_NOTHING_ALLOWED = AllowList()
 
 
 class StanceGate:
@@ -37,29 +41,41 @@ class StanceGate:
         user: str,
         reply: str,
         signal: ReflectiveSupportSignal,
-        allowed: Iterable[str] = (),
+        allowed: AllowList = _NOTHING_ALLOWED,
         complete: bool = True,
     ) -> GateVerdict:
         """Return what breaks the stance in `reply`, given the user's turn and its signal.
 
         `complete` is false while the reply is still being written: only its words are looked at then (under 1 ms).
-        `allowed` holds words of an operator's allow-list: a finding whose text contains one of them counts for nothing.
+        `allowed` is an operator's allow-list: a finding that one of its phrases makes counts for nothing, unless it is
+        one that is never silenced.
         """
         if is_commissioned(user) and not at_stake(signal):
             return GateVerdict(action=GateAction.PASS)
         exchange = Exchange(reply=look_at(reply, names=names_in(user)), user=look_at(user), signal=signal)
+        places = allowed.places_in(exchange.reply.folded)
         found = [finding for rule in self._rules for finding in rule.findings(exchange)]
+        silent = [finding for finding in found if may_be_silenced(finding, signal) and covers(places, finding)]
+        found = [finding for finding in found if finding not in silent]
         if complete and not found and self._evidence:
-            found += self._evidence.findings(exchange, user=user, reply=reply)
-        found.sort(key=lambda finding: (finding.start, finding.end))
-        words = tuple(filter(None, (look_at(word).folded.text for word in allowed)))
-        suppressed = tuple(finding for finding in found if _is_allowed(exchange.reply, reply, finding, words))
-        findings = tuple(finding for finding in found if finding not in suppressed)
-        return GateVerdict(action=decide(findings, signal), findings=findings, suppressed=suppressed)
+            found = list(self._evidence.findings(exchange, user=user, reply=reply))
+            gone = self._made_by_phrases(exchange, user, reply, found, places)
+            found = [finding for finding in found if finding not in gone]
+            silent += [finding for finding in gone if finding.rule not in {known.rule for known in silent}]
+        findings = tuple(sorted(found, key=lambda finding: (finding.start, finding.end)))
+        return GateVerdict(action=decide(findings, signal), findings=findings, suppressed=tuple(silent))
+
+    def _made_by_phrases(
+        self, exchange: Exchange, user: str, reply: str, found: Sequence[StanceFinding], places: Sequence[Span]
+    ) -> list[StanceFinding]:
+        """Return the learned findings that go away with the allowed phrases: they cover a reply as a whole."""
+        if not places or not found or not self._evidence:
+            return []
+        rest = self._evidence.findings(exchange, user=user, reply=_without(reply, places))
+        left = {finding.rule for finding in rest}
+        return [f for f in found if may_be_silenced(f, exchange.signal) and f.rule not in left]
 
 
-def _is_allowed(view: View, reply: str, finding: StanceFinding, words: tuple[str, ...]) -> bool:
-    if not words:
-        return False
-    text = look_at(reply[finding.start : finding.end]).folded.text
-    return any(word in text for word in words)
+def _without(reply: str, places: Sequence[Span]) -> str:
+    taken = {position for place in places for position in range(place.start, place.end)}
+    return "".join(char for position, char in enumerate(reply) if position not in taken)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.stance.allow import AllowList
 from core.stance.gate.gate import StanceGate
 from core.stance.gate.inspection import BadLineError, verify_line
 from core.stance.gate.types import GateAction, GateSeverity
@@ -90,7 +91,7 @@ def test_an_illness_the_user_told_of_is_not_our_diagnosis() -> None:
 
 
 def test_an_allowed_word_lets_a_finding_pass_and_shows_it() -> None:
-    verdict = GATE.verify(user="", reply="You're a genius.", signal=PLAIN, allowed=["ＧＥＮＩＵＳ"])
+    verdict = GATE.verify(user="", reply="You're a genius.", signal=PLAIN, allowed=AllowList.of(["ＧＥＮＩＵＳ"]))
     assert verdict.action is GateAction.PASS
     assert [found.rule for found in verdict.suppressed] == ["inflated_praise"]
 
