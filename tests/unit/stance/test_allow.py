@@ -141,8 +141,9 @@ def test_where_much_is_at_stake_nothing_is_silenced(reply: str, signal: Reflecti
 )
 def test_a_dangerous_pattern_is_never_silenced(reply: str) -> None:
     phrases = (reply, *reply.split("、"), "sociopath", "薬を半分", "楽になれる", "stay up")
-    assert verdict(reply, *phrases) == verdict(reply)
-    assert verdict(reply, *phrases).action is not GateAction.PASS
+    user = "この薬、やめたい。 My husband left."
+    assert verdict(reply, *phrases, user=user) == verdict(reply, user=user)
+    assert verdict(reply, *phrases, user=user).action is not GateAction.PASS
 
 
 @pytest.mark.parametrize("rule", [rule.id for rule in RULES])
