@@ -19,7 +19,7 @@ _TABLES = ("sessions", "stance_inertia", "archive", "traces", "usage", "kept_fac
 # a program that reads JSON numbers as floats would round them.
 _SHOWN: Mapping[str, Callable[[Any], object]] = {
     **dict.fromkeys(("channel_id", "guild_id", "message_id", "author_id"), str),
-    **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive", "recent_overreliance_marker"), bool),
+    **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive"), bool),
     **dict.fromkeys(
         ("at", "sent_at", "told_at", "edited_at", "last_seen_at", "started_at", "last_active_at", "expires_at"), iso
     ),

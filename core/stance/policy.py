@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from core.stance.allow import AllowList
 from core.stance.countries import country_of_zone
 from core.stance.fallbacks import ACUTE, HIGH_STAKES
 from core.stance.gate.types import GateAction, GateSeverity, StanceFinding
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 PREFIX = "stance."
 """Before the ids of the gate's rules, where they stand among those of other checks."""
+
+ALLOWED = "allowed:"
+"""Before the id of a rule in the trace that an allow-list kept silent."""
 
 Said = tuple[bool, str]
 """One turn of the talk before: whether the user said it (else the character), and the text."""
@@ -55,12 +59,16 @@ class StanceFlags:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StanceReading:
-    """What a turn is and how firmly the stance is held in it. `inertia` counts the turn already."""
+    """What a turn is and how firmly the stance is held in it. `inertia` counts the turn already.
+
+    `allowed` is the allow-list of the server it takes place in.
+    """
 
     text: str = field(repr=False)
     signal: ReflectiveSupportSignal
     firmness: Firmness
     inertia: StanceInertia
+    allowed: AllowList = field(default_factory=AllowList, repr=False)
 
     @property
     def holds_back(self) -> bool:
@@ -97,6 +105,14 @@ class StanceFault:
     dangerous: bool
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class StanceJudgement:
+    """What the gate says of a reply. `let_pass` are the rules that the allow-list kept silent, once for each time."""
+
+    faults: tuple[StanceFault, ...] = ()
+    let_pass: tuple[str, ...] = ()
 
 
 class StancePolicy:
@@ -165,19 +181,27 @@ class StancePolicy:
         return self._parts is not None and self._flags.enable_stance_inertia_state
 
     async def read(
-        self, text: str, history: Sequence[Said] = (), inertia: StanceInertia | None = None, *, counts: bool = True
+        self,
+        text: str,
+        history: Sequence[Said] = (),
+        inertia: StanceInertia | None = None,
+        *,
+        counts: bool = True,
+        allowed: Sequence[str] = (),
     ) -> StanceReading | None:
         """Return what a turn is, None where nothing is switched on. Never raises on text.
 
-        `inertia` is what the session remembers; `counts` is false for a turn it has counted already (an answer that is
-        written anew).
+        `inertia` is what is remembered of the stance towards the user; `counts` is false for a turn that was counted
+        already (an answer that is written anew). `allowed` is the allow-list of the server, as it is stored.
         """
         if self._parts is None:
             return None
         signal = await self._parts.signal(text, history)
         remembered = inertia if inertia is not None and self.has_inertia else StanceInertia()
         now = advance(remembered, signal) if counts or not self.has_inertia else remembered
-        return StanceReading(text=text, signal=signal, firmness=firmness_of(signal, now), inertia=now)
+        return StanceReading(
+            text=text, signal=signal, firmness=firmness_of(signal, now), inertia=now, allowed=AllowList.of(allowed)
+        )
 
     async def is_sensitive(self, text: str) -> bool:
         """Return whether a text by itself may not be stored."""
@@ -190,12 +214,22 @@ class StancePolicy:
             return None
         return posture_block(self._parts.prompts, signal=reading.signal, firmness=reading.firmness, locale=locale)
 
+    def judge(self, reading: StanceReading, reply: str, *, complete: bool) -> StanceJudgement:
+        """Return what breaks the stance in a reply, and what the allow-list let pass.
+
+        `complete` is false while the reply is still being written.
+        """
+        if self._parts is None or not self.has_gate:
+            return StanceJudgement()
+        verdict = self._parts.gate.verify(
+            user=reading.text, reply=reply, signal=reading.signal, allowed=reading.allowed, complete=complete
+        )
+        let_pass = tuple(PREFIX + finding.rule for finding in verdict.suppressed)
+        return StanceJudgement(_faults(verdict.findings, verdict.action), let_pass)
+
     def verify(self, reading: StanceReading, reply: str, *, complete: bool) -> tuple[StanceFault, ...]:
         """Return what breaks the stance in a reply; `complete` is false while it is still being written."""
-        if self._parts is None or not self.has_gate:
-            return ()
-        verdict = self._parts.gate.verify(user=reading.text, reply=reply, signal=reading.signal, complete=complete)
-        return _faults(verdict.findings, verdict.action)
+        return self.judge(reading, reply, complete=complete).faults
 
     def fallback(
         self,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.clock import Clock
-from core.ports import SessionStore, UserStore
+from core.ports import AllowListStore, SessionStore, UserStore
 from core.stance.policy import Said, StancePolicy, StanceReading
 from core.turn.checks.pending import SWITCHED_OFF
 from core.turn.exposure import may_enter
@@ -23,6 +23,7 @@ class Enrichment:
     histories: Histories
     users: UserStore
     sessions: SessionStore
+    allow_lists: AllowListStore
     stance: StancePolicy
     policy: TurnPolicy
     clock: Clock
@@ -63,11 +64,21 @@ class Enrichment:
         inertia = await self.sessions.inertia(turn.conversation, user_id, now=now)
         text = "\n".join(message.text for message in turn.messages)
         # An answer that is written anew was counted when it was written first.
-        reading = await self.stance.read(text, _between(turn, window), inertia, counts=not turn.replaces)
+        reading = await self.stance.read(
+            text,
+            _between(turn, window),
+            inertia,
+            counts=not turn.replaces,
+            allowed=await self._allow_list(turn),
+        )
         took = round((self.clock.monotonic() - began) * 1000, 3)
         if reading is None:
             return None, TraceStep("stance.signal", "not_checked", milliseconds=took)
         return reading, TraceStep("stance.signal", "read", reading.rules, took, reading.summary)
+
+    async def _allow_list(self, turn: Turn) -> Sequence[str]:
+        guild_id = turn.surface.guild_id
+        return await self.allow_lists.of(guild_id) if guild_id is not None and self.stance.has_gate else ()
 
     async def _read_earlier(self, turn: Turn, history: ConversationHistory) -> None:
         earlier = await self.histories.read_earlier(history, before=turn.messages[0].id)

@@ -58,6 +58,7 @@ def make_companion(
             histories=histories,
             users=stores.users,
             sessions=stores.sessions,
+            allow_lists=stores.allow_lists,
             stance=stance,
             policy=policy,
             clock=clock,

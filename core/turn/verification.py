@@ -50,7 +50,9 @@ class Verification:
             findings += result.findings
             status = "not_checked" if not result.checked else "found" if result.findings else "passed"
             rules = tuple(dict.fromkeys(finding.rule for finding in result.findings))
-            trace.append(TraceStep(f"check.{check.name}", status, rules, round(took, 3), result.detail))
+            trace.append(
+                TraceStep(f"check.{check.name}", status, (*rules, *result.noted), round(took, 3), result.detail)
+            )
         return Verdict(_action(findings), tuple(findings), tuple(trace))
 
     def may_show(self, turn: AssembledTurn, beginning: str) -> bool:

@@ -26,11 +26,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What a check says. `checked` is false when it could not look, which is not the same as finding nothing."""
+    """What a check says. `checked` is false when it could not look, which is not the same as finding nothing.
+
+    `noted` are ids that stand in the trace beside the rules and have no consequence.
+    """
 
     findings: tuple[Finding, ...] = ()
     checked: bool = True
     detail: str = ""
+    noted: tuple[str, ...] = ()
 
 
 class Check(Protocol):

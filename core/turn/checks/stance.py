@@ -1,6 +1,6 @@
 """The stance gate on replies: being on somebody's side without giving up what can't be known."""
 
-from core.stance.policy import StancePolicy
+from core.stance.policy import ALLOWED, StancePolicy
 from core.turn.checks.base import CheckResult, Finding, Severity
 from core.turn.types import AssembledTurn
 
@@ -18,10 +18,11 @@ class StanceCheck:
         reading = turn.enriched.stance
         if reading is None:
             return CheckResult(checked=False, detail="the turn was not read")
-        faults = self._policy.verify(reading, text, complete=complete)
+        judgement = self._policy.judge(reading, text, complete=complete)
         return CheckResult(
             tuple(
                 Finding(fault.rule, Severity.FALLBACK if fault.dangerous else Severity.REPAIR, fault.start, fault.end)
-                for fault in faults
-            )
+                for fault in judgement.faults
+            ),
+            noted=tuple(ALLOWED + rule for rule in judgement.let_pass),
         )

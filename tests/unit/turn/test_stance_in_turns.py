@@ -327,6 +327,41 @@ async def test_somebodys_pushing_hardens_nothing_towards_another(stance: StanceP
     assert "firmness=base" in traced(room, "stance.signal")[-1].detail
 
 
+PRAISE = "You're a genius."
+
+
+async def test_what_a_server_allows_passes_and_stands_in_the_trace(stance: StancePolicy) -> None:
+    model = ScriptedModel([PRAISE, GOOD[Locale.EN]])
+    room = Room(model, stance=stance)
+    await room.stores.allow_lists.add(20, "genius", most=9)
+    assert await room.say(CASUAL[Locale.EN], at=GENERAL) == PRAISE
+    assert len(model.requests) == 1
+    checked = traced(room, "check.stance")[0]
+    assert (checked.status, checked.rules) == ("passed", ("allowed:stance.inflated_praise",))
+
+
+async def test_what_one_server_allows_counts_nowhere_else(stance: StancePolicy) -> None:
+    room = Room(ScriptedModel([PRAISE, GOOD[Locale.EN]]), stance=stance)
+    await room.stores.allow_lists.add(21, "genius", most=9)
+    assert await room.say(CASUAL[Locale.EN], at=GENERAL) == GOOD[Locale.EN]
+
+
+async def test_an_allow_list_does_not_touch_a_crisis(stance: StancePolicy) -> None:
+    room = Room(ScriptedModel([DANGEROUS[Locale.EN]]), stance=stance)
+    for phrase in ("tell anybody", "keep talking with me", DANGEROUS[Locale.EN][:60]):
+        await room.stores.allow_lists.add(20, phrase, most=9)
+    await room.say(CRISIS[Locale.EN], at=GENERAL)
+    assert room.outcomes == [TurnOutcome.FALLBACK]
+    assert not any(rule.startswith("allowed:") for rule in traced(room, "check.stance")[0].rules)
+
+
+async def test_a_broken_entry_in_the_allow_list_stops_nothing(stance: StancePolicy) -> None:
+    room = Room(ScriptedModel([MIND_READING[Locale.EN], GOOD[Locale.EN]]), stance=stance)
+    for phrase in ("", "you", "\udcff", "x" * 5000):
+        await room.stores.allow_lists.add(20, phrase, most=9)
+    assert await room.say(HURT[Locale.EN], at=GENERAL) == GOOD[Locale.EN]
+
+
 async def test_switched_off_the_trace_says_so_and_everything_is_as_before() -> None:
     model = ScriptedModel([FLATTERY])
     room = Room(model)
