@@ -26,6 +26,7 @@ from bot.policy import at_the_terminal, discord_options, policy_of
 from bot.settings import Configuration, Settings
 from bot.stance import load_stance, places_problems
 from bot.stopping import stop_event
+from bot.terminal.names import typed_name
 from bot.terminal.start import ArchiveHistory, terminal_chat
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
@@ -84,9 +85,10 @@ async def talk_in_terminal(configuration: Configuration, *, character: str | Non
     chosen = load_character(settings, character)
     async with open_app(settings, [chosen]) as app:
         history = ArchiveHistory(app.stores.archive, chosen.character.name)
-        companion = app.companion(chosen, history, at_the_terminal(policy_of(settings)))
+        messages = app.messages.naming(typed_name)
+        companion = app.companion(chosen, history, at_the_terminal(policy_of(settings)), messages)
         async with terminal_chat(
-            companion=companion, stores=app.stores, messages=app.messages, clock=app.clock, locale=locale
+            companion=companion, stores=app.stores, messages=messages, clock=app.clock, locale=locale
         ) as chat:
             try:
                 await chat.run()
@@ -125,7 +127,7 @@ async def serve_discord(configuration: Configuration) -> None:
                 token_variable=holder.variable,
                 model_name=model.name,
                 accepts_images=model.accepts_images,
-                companion=lambda history: app.companion(holder.pack, history, policy),
+                companion=lambda history, messages: app.companion(holder.pack, history, policy, messages),
             )
 
         service = DiscordService(

@@ -32,8 +32,10 @@ class App:
     models: Mapping[Tier, ChatModel]
     stance: StancePolicy
 
-    def companion(self, pack: CharacterPack, history: HistorySource, policy: TurnPolicy) -> Companion:
-        """Return a companion for the character of a pack."""
+    def companion(
+        self, pack: CharacterPack, history: HistorySource, policy: TurnPolicy, messages: Messages | None = None
+    ) -> Companion:
+        """Return a companion for the character of a pack; `messages` name commands as its surface does."""
         return make_companion(
             character=pack.character,
             timetable=timetable_of(pack),
@@ -43,7 +45,7 @@ class App:
             stance=self.stance,
             checks=all_checks(self.stance),
             prompts=self.prompts,
-            messages=self.messages,
+            messages=messages or self.messages,
             policy=policy,
             clock=self.clock,
             rng=self.rng,

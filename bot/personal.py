@@ -1,4 +1,4 @@
-"""What people set for themselves: their time zone, and facts they want kept. The same on every surface."""
+"""What people set for themselves: language, time zone, and facts they want kept. The same on every surface."""
 
 import asyncio
 from collections.abc import Mapping
@@ -15,6 +15,8 @@ from prompts.messages import Messages
 MOST_FACTS = 20
 LONGEST_FACT = 200
 _HINTS = 5
+# The choice of a language that leaves it to the conversation.
+AUTO = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,11 @@ class Personal:
         self._kept_facts = kept_facts
         self._messages = messages
         self._clock = clock
+
+    async def set_language(self, user_id: int, choice: str) -> Told:
+        """Set what somebody is answered in: a locale, or `AUTO`."""
+        await self._users.set_locale(user_id, None if choice == AUTO else Locale(choice))
+        return Told(f"language.{choice}")
 
     async def timezone(self, user_id: int, locale: Locale) -> Told:
         """Tell which zone is set."""

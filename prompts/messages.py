@@ -1,11 +1,13 @@
 """The texts a user can see, by key and locale: `messages-<locale>.toml`.
 
 A value is a string, or a list of variants of which one is chosen. `{name}` is a placeholder; `{{` is a brace.
+`{count:day|days}` is a number with the noun that goes with it. `{/memory add}` is a command, under the name it has
+where the text is shown: what it is called depends on the surface and on the language.
 """
 
 import random
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from string import Formatter
 from typing import Self
@@ -15,6 +17,8 @@ from prompts.locales import candidates
 LOCALES = ("ja", "en")
 
 Entry = str | tuple[str, ...]
+# From a command ("memory add") and a locale to what a surface calls it there.
+CommandNames = Callable[[str, str], str]
 
 
 class MessageError(LookupError):
@@ -24,10 +28,17 @@ class MessageError(LookupError):
 class Messages:
     """Every user-visible text, read once."""
 
-    def __init__(self, catalogues: Mapping[str, Mapping[str, Entry]], *, default_locale: str = "en") -> None:
+    def __init__(
+        self,
+        catalogues: Mapping[str, Mapping[str, Entry]],
+        *,
+        default_locale: str = "en",
+        commands: CommandNames = lambda command, _locale: f"/{command}",
+    ) -> None:
         """Take the entries of each locale by dotted key. A locale without a catalogue reads the default one."""
         self._catalogues = catalogues
         self._default = default_locale
+        self._commands = commands
 
     @classmethod
     def load(cls, *, default_locale: str = "en") -> Self:
@@ -42,6 +53,14 @@ class Messages:
             default_locale=default_locale,
         )
 
+    def naming(self, commands: CommandNames) -> "Messages":
+        """Return the same texts for a surface that calls commands so."""
+        return Messages(self._catalogues, default_locale=self._default, commands=commands)
+
+    def command(self, command: str, locale: str) -> str:
+        """Return what a command ("memory add") is called where these texts are shown."""
+        return self._commands(command, locale)
+
     def keys(self) -> frozenset[str]:
         """Return every dotted key of the default locale."""
         return frozenset(self._catalogues[self._default])
@@ -55,7 +74,7 @@ class Messages:
         entry = self.entry(key, locale)
         if not isinstance(entry, str):
             raise MessageError(f"message '{key}' has several variants: use choose()")
-        return _fill(key, entry, values)
+        return self._fill(key, entry, locale, values)
 
     def choose(self, key: str, locale: str, rng: random.Random, **values: object) -> str:
         """Return one of the variants of a key.
@@ -66,7 +85,7 @@ class Messages:
         entry = self.entry(key, locale)
         if isinstance(entry, str):
             raise MessageError(f"message '{key}' is a single text: use text()")
-        return _fill(key, rng.choice(entry), values)
+        return self._fill(key, rng.choice(entry), locale, values)
 
     def entry(self, key: str, locale: str) -> Entry:
         """Return what stands under a key, not filled in.
@@ -80,6 +99,13 @@ class Messages:
         except KeyError:
             raise MessageError(f"no message '{key}' in messages-{tag}.toml") from None
 
+    def _fill(self, key: str, text: str, locale: str, values: Mapping[str, object]) -> str:
+        named = {f"/{command}": self._commands(command, locale) for command in commands_in(text)}
+        missing = placeholders(text) - values.keys()
+        if missing:
+            raise MessageError(f"message '{key}' needs a value for: {', '.join(sorted(missing))}")
+        return _FILLER.vformat(text, (), {**values, **named})
+
 
 def parse_catalogue(toml: str) -> dict[str, Entry]:
     """Flatten a catalogue's tables to dotted keys.
@@ -92,8 +118,17 @@ def parse_catalogue(toml: str) -> dict[str, Entry]:
 
 
 def placeholders(text: str) -> frozenset[str]:
-    """Return the names of the placeholders in a text."""
-    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+    """Return the names of the placeholders in a text that need a value."""
+    return frozenset(name for name in _fields(text) if not name.startswith("/"))
+
+
+def commands_in(text: str) -> frozenset[str]:
+    """Return the commands a text names ("memory add")."""
+    return frozenset(name[1:] for name in _fields(text) if name.startswith("/"))
+
+
+def _fields(text: str) -> Iterator[str]:
+    return (name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
 def _flatten(table: Mapping[str, object], prefix: str) -> list[tuple[str, Entry]]:
@@ -117,8 +152,12 @@ def _variants(key: str, value: object) -> tuple[str, ...]:
     return variants
 
 
-def _fill(key: str, text: str, values: Mapping[str, object]) -> str:
-    missing = placeholders(text) - values.keys()
-    if missing:
-        raise MessageError(f"message '{key}' needs a value for: {', '.join(sorted(missing))}")
-    return text.format_map(values)
+class _Filler(Formatter):
+    def format_field(self, value: object, format_spec: str) -> str:
+        one, several, many = format_spec.partition("|")
+        if not several:
+            return str(super().format_field(value, format_spec))
+        return f"{value} {one if value == 1 else many}"
+
+
+_FILLER = _Filler()

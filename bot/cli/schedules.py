@@ -83,7 +83,7 @@ def _print(rows: Sequence["ScheduleRow"], messages: "Messages", locale: Locale, 
             console.print()
             console.print(Text.assemble((row.day_text, "bold cyan"), (_marks(row, messages, locale), "magenta")))
             shown = row.day
-        later = _later(row.ends_later, messages, locale)
+        later = _later(row, messages, locale)
         title = row.title or messages.text("schedule.free", locale)
         now = messages.text("schedule.now", locale) if row.is_now else ""
         console.print(
@@ -97,10 +97,11 @@ def _print(rows: Sequence["ScheduleRow"], messages: "Messages", locale: Locale, 
         )
 
 
-def _later(days: int, messages: "Messages", locale: Locale) -> str:
-    if not days:
+def _later(row: "ScheduleRow", messages: "Messages", locale: Locale) -> str:
+    if not row.ends_later:
         return ""
-    return messages.text("schedule.next_day" if days == 1 else "schedule.later", locale, count=days)
+    key = "schedule.next_day" if row.ends_later == 1 else "schedule.later"
+    return messages.text(key, locale, day=row.last_day_text)
 
 
 def _marks(row: "ScheduleRow", messages: "Messages", locale: Locale) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -12,6 +13,7 @@ from discord.gateway import DiscordWebSocket
 from bot.discord.actions import ReplyActions
 from bot.discord.answers import Answers
 from bot.discord.commands.desk import Desk
+from bot.discord.commands.naming import CommandMentions
 from bot.discord.commands.tree import CharacterTree, CommandCache, Translations
 from bot.discord.courier import LONGEST_RATE_LIMIT, quietly
 from bot.discord.inbound import surface_of
@@ -59,6 +61,7 @@ class CharacterClient(discord.Client):
         self.tree = CharacterTree(self)
         self._shared = shared
         self._commands = commands
+        self._mentions = CommandMentions(shared.messages)
         self._forget_in_memory = forget_in_memory
         self._others_in_guild = others_in_guild
         self._kit: Kit | None = None
@@ -89,7 +92,7 @@ class CharacterClient(discord.Client):
         """Build the parts and register commands and buttons; the gateway is not connected yet."""
         if self.user is None:
             raise RuntimeError("Discord named no user for this token")
-        shared = self._shared
+        shared = replace(self._shared, messages=self._shared.messages.naming(self._mentions))
         self._kit = build_kit(client=self, own_id=self.user.id, seat=self.seat, shared=shared)
         answers = Answers(messages=shared.messages, users=shared.stores.users)
         self._actions = ReplyActions(kit=self._kit, answers=answers)
@@ -188,7 +191,11 @@ class CharacterClient(discord.Client):
             await self.kit.catch_up.run()
 
     async def _sync_commands(self) -> None:
-        if self.application_id is not None and await self._commands.sync(self.tree, self.application_id):
+        if self.application_id is None:
+            return
+        synced = await self._commands.sync(self.tree, self.application_id)
+        self._mentions.know(synced.ids)
+        if synced.changed:
             _log.info("commands.synced", character=self.seat.character.name)
 
     def _in_background(self, work: Any) -> None:  # noqa: ANN401 - a coroutine of any kind

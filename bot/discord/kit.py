@@ -57,7 +57,7 @@ def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surrou
     reading = Reading(own_id=own_id, fallback_locale=seat.character.locale, messages=shared.messages)
     places = Places(client=client, courier=asking)
     history = DiscordHistory(places=places, reading=reading, courier=asking)
-    companion = seat.companion(history)
+    companion = seat.companion(history, shared.messages)
     inbound = Inbound(
         character=seat.character,
         reading=reading,

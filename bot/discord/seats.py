@@ -8,6 +8,7 @@ from pathlib import Path
 from core.ports import HistorySource
 from core.turn.companion import Companion
 from core.values import Character
+from prompts.messages import Messages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +16,8 @@ class Seat:
     """One character's place on Discord: its token, and how its companion is built once there is a connection.
 
     `token_variable` names the environment variable the token came from, for messages to the operator.
-    `accepts_images` says whether the first model of the character's tier does.
+    `accepts_images` says whether the first model of the character's tier does. `companion` takes the texts with
+    commands named as this connection names them.
     """
 
     character: Character
@@ -23,7 +25,7 @@ class Seat:
     token_variable: str
     model_name: str
     accepts_images: bool
-    companion: Callable[[HistorySource], Companion]
+    companion: Callable[[HistorySource, Messages], Companion]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,12 @@
 import asyncio
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from bot.personal import Personal
+from bot.personal import AUTO, Personal
 from bot.terminal.identity import TERMINAL_USER_ID, Snowflakes, terminal_surface
 from bot.terminal.lines import Lines
 from bot.terminal.view import View
@@ -51,6 +51,7 @@ class TerminalChat:
         self._traces = traces
         self._user = Speaker(id=TERMINAL_USER_ID, name=user_name)
         self._surface = terminal_surface(companion.character.name)
+        self.language_was_set = False
         self._fixed_locale = locale
         self._locale = notices
         self._last: InboundMessage | None = None
@@ -58,10 +59,11 @@ class TerminalChat:
         self._answered = False
         self._failed = False
         self._over = asyncio.Event()
-        self._commands: dict[str, Callable[[str], Awaitable[None]]] = {
+        self.commands: Mapping[str, Callable[[str], Awaitable[None]]] = {
             "/help": self._help,
             "/regenerate": self._regenerate,
             "/stop": self._stop,
+            "/language": self._language,
             "/timezone": self._timezone,
             "/remember": self._remember,
             "/memory": self._memory,
@@ -93,8 +95,8 @@ class TerminalChat:
         if not text:
             return
         name, _, rest = text.partition(" ")
-        if name in self._commands:
-            await self._commands[name](rest.strip())
+        if name in self.commands:
+            await self.commands[name](rest.strip())
         elif name.startswith("/") and name[1:].isalpha():
             self._tell("terminal.unknown_command", command=name)
         else:
@@ -151,6 +153,16 @@ class TerminalChat:
     async def _stop(self, _rest: str) -> None:
         stopped = await self._companion.stop(self._surface.channel_id, TERMINAL_USER_ID)
         self._tell("terminal.stopped" if stopped else "terminal.nothing_to_stop")
+
+    async def _language(self, rest: str) -> None:
+        if rest not in {AUTO, *Locale}:
+            self._tell("terminal.which_language")
+            return
+        told = await self._personal.set_language(TERMINAL_USER_ID, rest)
+        self.language_was_set = True
+        self._fixed_locale = None if rest == AUTO else Locale(rest)
+        self._locale = self._fixed_locale or self._locale
+        self._tell(told.key)
 
     async def _timezone(self, rest: str) -> None:
         if rest == "forget":

@@ -13,7 +13,7 @@ from bot.terminal.lines import KeyboardLines, PipedLines
 from bot.terminal.session import TerminalChat
 from bot.terminal.view import LiveView, PlainView
 from core.clock import Clock
-from core.ports import MessageArchive, Stores
+from core.ports import MessageArchive, Stores, UserStore
 from core.turn.companion import Companion
 from core.values import ConversationKey, Locale, Surface, Utterance
 from prompts.messages import Messages
@@ -52,10 +52,14 @@ async def terminal_chat(
 ) -> AsyncIterator[TerminalChat]:
     """Return a chat that is ready to run; the terminal is put back as it was afterwards.
 
-    `locale` fixes the language; without it the answers follow what is typed, and notices the environment.
+    `locale` fixes the language for this chat. Without it that is up to `/language`; where nothing was chosen, the
+    answers follow what is typed, and notices the environment.
     """
-    await stores.users.set_locale(TERMINAL_USER_ID, locale)
-    notices = locale or environment_locale(os.environ) or companion.character.locale
+    chosen = (await stores.users.get(TERMINAL_USER_ID)).locale
+    if locale is not None:
+        await stores.users.set_locale(TERMINAL_USER_ID, locale)
+    fixed = locale or chosen
+    notices = fixed or environment_locale(os.environ) or companion.character.locale
     ids = Snowflakes(clock=clock)
     name = companion.character.display_name[_spoken(companion, notices)]
     interactive = is_interactive()
@@ -78,7 +82,7 @@ async def terminal_chat(
         privacy=stores.privacy,
         traces=stores.traces,
         user_name=_user_name(),
-        locale=locale,
+        locale=fixed,
         notices=notices,
     )
     try:
@@ -86,6 +90,14 @@ async def terminal_chat(
     finally:
         if keyboard is not None:
             keyboard.restore()
+        if locale is not None and not chat.language_was_set:
+            await _put_back(stores.users, locale, chosen)
+
+
+async def _put_back(users: UserStore, locale: Locale, chosen: Locale | None) -> None:
+    """Choose again what was chosen before this chat, unless the choice was deleted with everything else."""
+    if (await users.get(TERMINAL_USER_ID)).locale is locale:
+        await users.set_locale(TERMINAL_USER_ID, chosen)
 
 
 def _spoken(companion: Companion, wanted: Locale) -> Locale:

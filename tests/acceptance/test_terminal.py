@@ -78,6 +78,19 @@ async def test_the_chosen_language_is_the_one_answered_in(tmp_path: Path) -> Non
     assert english != japanese
 
 
+async def test_the_language_chosen_in_a_chat_is_used_in_the_next_one_too(tmp_path: Path) -> None:
+    async with model_server() as server:
+        setting = _models(server.url)
+        await run("chat", folder=tmp_path, typed="/language en\n", YORISOI_BASIC_MODELS=setting)
+        await run("chat", "-l", "ja", folder=tmp_path, typed="やあ\n", YORISOI_BASIC_MODELS=setting)
+        await run("chat", folder=tmp_path, typed="やあ\n", YORISOI_BASIC_MODELS=setting)
+        await run("chat", "-l", "ja", folder=tmp_path, typed="/language auto\n", YORISOI_BASIC_MODELS=setting)
+        await run("chat", folder=tmp_path, typed="やあ\n", YORISOI_BASIC_MODELS=setting)
+    for_once, chosen, free = (request.messages[0]["content"] for request in server.requests)
+    assert for_once == free
+    assert chosen != free
+
+
 @pytest.mark.parametrize("trouble", [Failure(status=500), Failure(status=401), Garbage(body=b"<html>")])
 async def test_a_model_in_trouble_gives_a_visible_apology_and_a_clear_end(
     trouble: Failure | Garbage, tmp_path: Path

@@ -21,7 +21,7 @@ def help_command(desk: Desk, tree: app_commands.CommandTree[Any]) -> app_command
             for command in tree.walk_commands()
             if isinstance(command, app_commands.Command) and _may_use(desk, interaction, command)
         ]
-        await desk.answers.say(interaction, "\n".join(lines))
+        await desk.answers.say_at_length(interaction, "\n".join(lines))
 
     return app_commands.Command(
         name=desk.words("command.help.name"), description=desk.words("command.help.description"), callback=show
@@ -30,9 +30,8 @@ def help_command(desk: Desk, tree: app_commands.CommandTree[Any]) -> app_command
 
 def _entry(desk: Desk, path: list[str], locale: Locale) -> str:
     """Return the line about a command, named as the person's Discord shows it."""
-    keys = [f"command.{'.'.join(path[:length])}" for length in range(1, len(path) + 1)]
-    called = " ".join(desk.messages.text(f"{key}.name", locale) for key in keys)
-    described = desk.messages.text(f"{keys[-1]}.description", locale)
+    called = desk.messages.command(" ".join(path), locale)
+    described = desk.messages.text(f"command.{'.'.join(path)}.description", locale)
     return desk.messages.text("help.entry", locale, command=called, description=described)
 
 

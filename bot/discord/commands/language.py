@@ -6,9 +6,8 @@ import discord
 from discord import app_commands
 
 from bot.discord.commands.desk import Desk
+from bot.personal import AUTO
 from core.values import Locale
-
-AUTO = "auto"
 
 
 def language(desk: Desk) -> app_commands.Command[Any, ..., Any]:
@@ -19,9 +18,8 @@ def language(desk: Desk) -> app_commands.Command[Any, ..., Any]:
     @app_commands.choices(chosen=language_choices(desk))
     async def choose(interaction: discord.Interaction[Any], chosen: app_commands.Choice[str]) -> None:
         await desk.answers.think(interaction)
-        locale = None if chosen.value == AUTO else Locale(chosen.value)
-        await desk.stores.users.set_locale(interaction.user.id, locale)
-        await desk.answers.tell(interaction, f"language.{chosen.value}")
+        told = await desk.personal.set_language(interaction.user.id, chosen.value)
+        await desk.answers.tell(interaction, told.key)
 
     return app_commands.Command(
         name=desk.words("command.language.name"),

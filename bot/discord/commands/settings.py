@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 
 from bot.discord.commands.desk import Desk
-from bot.discord.commands.language import AUTO, language_choices
+from bot.discord.commands.language import language_choices
 from bot.discord.commands.timezone import zone_suggestions
-from bot.personal import timezones
+from bot.personal import AUTO, timezones
 from core.values import GuildSettings, Locale
 
 _MOST_AMBIENT = 30

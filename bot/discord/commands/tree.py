@@ -4,12 +4,15 @@ import asyncio
 import hashlib
 import json
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import discord
 import structlog
 from discord import app_commands
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from bot.discord.commands.about import about
 from bot.discord.commands.character import character
@@ -75,6 +78,26 @@ class Translations(app_commands.Translator):
         return self._messages.text(key, Locale.JA) if key and to_locale(locale) is Locale.JA else None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Synced:
+    """Discord's ids of the commands, by name, and whether it was given new definitions."""
+
+    changed: bool
+    ids: Mapping[str, int]
+
+
+class _Given(BaseModel):
+    """What Discord was given for an application: the digest of the definitions, and the ids it gave back."""
+
+    model_config = ConfigDict(frozen=True)
+
+    digest: str
+    ids: dict[str, int]
+
+
+_REMEMBERED = TypeAdapter(dict[int, _Given])
+
+
 class CommandCache:
     """Remembers in a file which definitions Discord was given, by application: creating commands is rationed."""
 
@@ -82,31 +105,31 @@ class CommandCache:
         self._path = path
         self._lock = asyncio.Lock()
 
-    async def sync(self, tree: CharacterTree, application_id: int) -> bool:
-        """Give Discord the tree's commands if they changed since the last time; return whether they did.
+    async def sync(self, tree: CharacterTree, application_id: int) -> Synced:
+        """Give Discord the tree's commands if they changed since the last time; return its ids of them.
 
         Raises:
             discord.HTTPException: Discord did not take them.
         """
         digest = await _digest(tree)
         async with self._lock:
-            known = await asyncio.to_thread(self._read)
-            if known.get(str(application_id)) == digest:
-                return False
-            await tree.sync()
-            await asyncio.to_thread(self._write, known | {str(application_id): digest})
-        return True
+            remembered = await asyncio.to_thread(self._read)
+            known = remembered.get(application_id)
+            if known is not None and known.digest == digest:
+                return Synced(changed=False, ids=known.ids)
+            ids = {command.name: command.id for command in await tree.sync()}
+            await asyncio.to_thread(self._write, remembered | {application_id: _Given(digest=digest, ids=ids)})
+        return Synced(changed=True, ids=ids)
 
-    def _read(self) -> dict[str, str]:
+    def _read(self) -> dict[int, "_Given"]:
         try:
-            known: object = json.loads(self._path.read_text("utf-8"))
+            return _REMEMBERED.validate_json(self._path.read_bytes())
         except (OSError, ValueError):
             return {}
-        return {str(key): str(value) for key, value in known.items()} if isinstance(known, dict) else {}
 
-    def _write(self, known: dict[str, str]) -> None:
+    def _write(self, remembered: dict[int, "_Given"]) -> None:
         draft = self._path.with_suffix(".new")
-        draft.write_text(json.dumps(known, indent=1, sort_keys=True), "utf-8")
+        draft.write_bytes(_REMEMBERED.dump_json(remembered, indent=1))
         os.replace(draft, self._path)  # noqa: PTH105 - replaces what is there, on every system
 
 

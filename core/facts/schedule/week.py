@@ -17,7 +17,7 @@ class ScheduleRow:
     """One stretch in the character's zone. `title` is None for empty time; `is_now`: the asked moment lies in it.
 
     `holiday` and `is_exception` (a dated exception changes it) are those of the day it begins on. `start` and `end` are
-    aware; `ends_later`: how many days after its own it ends.
+    aware; `ends_later`: how many days after its own it ends, `last_day_text`: on which.
     """
 
     day: date
@@ -26,6 +26,7 @@ class ScheduleRow:
     start: datetime
     end: datetime
     ends_later: int
+    last_day_text: str
     activity: str | None
     title: str | None
     is_now: bool
@@ -58,6 +59,7 @@ def schedule_rows(timetable: Timetable, *, at: datetime, days: int, locale: Loca
 
 def _row(stretch: Stretch, timetable: Timetable, at: datetime, locale: Locale) -> ScheduleRow:
     zone = timetable.zone
+    last_day = day_of(stretch.end, zone)
     start, end = stretch.start.astimezone(zone), stretch.end.astimezone(zone)
     texts = stretch.activity.text if stretch.activity else {}
     return ScheduleRow(
@@ -66,7 +68,8 @@ def _row(stretch: Stretch, timetable: Timetable, at: datetime, locale: Locale) -
         holiday=stretch.holiday.name[locale] if stretch.holiday else None,
         start=start,
         end=end,
-        ends_later=(day_of(stretch.end, zone) - stretch.day).days,
+        ends_later=(last_day - stretch.day).days,
+        last_day_text=date_in_words(last_day, locale),
         activity=stretch.activity.id if stretch.activity else None,
         title=texts.get(locale) or next(iter(texts.values()), None),
         is_now=stretch.start <= at < stretch.end,

@@ -79,12 +79,14 @@ async def test_help_lists_what_the_person_may_use(stage: Stage) -> None:
     for_owner = await text_of(stage, stage.people["owner"], "help")
     taro, elsewhere = somebody(stage, locale="ja")
 
-    assert "`/privacy forget-me`" in for_alice
+    ids = {command["name"]: command["id"] for command in stage.bot.app.commands[None]}
+    assert f"</privacy forget-me:{ids['privacy']}>: Delete everything" in for_alice
     assert "/settings" not in for_alice
-    assert "`/settings ambient`" in for_boss
+    assert f"</settings ambient:{ids['settings']}>" in for_boss
     assert "/character" not in for_boss
-    assert "`/character freeze`" in for_owner
-    assert "`/プライバシー すべて消す`" in await text_of(stage, taro, "help", elsewhere)
+    assert f"</character freeze:{ids['character']}>" in for_owner
+    for_taro = await text_of(stage, taro, "help", elsewhere)
+    assert f"</privacy forget-me:{ids['privacy']}>：あなたについて保存されているものをすべて消す" in for_taro
 
 
 async def test_definitions_are_localised(stage: Stage) -> None:
@@ -144,7 +146,7 @@ async def test_forget_me_asks_first_and_then_leaves_nothing(stage: Stage) -> Non
     question = await alice.runs_command(stage.bot, "privacy forget-me", channel=channel)
     asking = await question.answer()
     await alice.clicks(asking, label="Delete everything")
-    await stage.discord.wait_for(lambda: "entries about you were deleted" in asking.content, what="the deletion")
+    await stage.discord.wait_for(lambda: "Done. Deleted: " in asking.content, what="the deletion")
 
     assert "Nothing is kept" in await text_of(stage, alice, "privacy show", channel)
     stage.script.when("do you know", "No.")

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import set_cell_size
 from rich.console import Console
 
 from bot.personal import Personal
 from bot.terminal.identity import TERMINAL_USER_ID, Snowflakes, terminal_surface
 from bot.terminal.lines import PipedLines
+from bot.terminal.names import typed_name
 from bot.terminal.session import TerminalChat
 from bot.terminal.start import ArchiveHistory, environment_locale
 from bot.terminal.view import LiveView, PlainView, View, printable
@@ -28,7 +30,7 @@ from core.turn.policy import TurnPolicy
 from core.turn.reply import Reply, ReplyKind
 from core.values import Character, Locale, Tier
 from prompts.loader import PromptLibrary
-from prompts.messages import Messages
+from prompts.messages import Messages, commands_in
 from tests.fakes.models import ScriptedModel
 from tests.fakes.stores import InMemoryStores
 
@@ -43,6 +45,15 @@ SORA = Character(
     introduction={Locale.JA: "そらです。", Locale.EN: "I'm Sora."},
     personality={Locale.JA: "おだやか。", Locale.EN: "Calm."},
 )
+# The texts that a terminal chat can show.
+_OWN_TEXTS = ("terminal.", "notice.", "refusal.", "timezone.", "memory.", "language.")
+
+
+def _is_own_text(key: str) -> bool:
+    return key.startswith(_OWN_TEXTS)
+
+
+_HELP_COLUMN = 21
 
 
 class TypedLines:
@@ -71,7 +82,7 @@ class Scene:
 
     def __post_init__(self) -> None:
         self.ids = Snowflakes(clock=self.clock)
-        self.messages = Messages.load()
+        self.messages = Messages.load().naming(typed_name)
         self.companion = self._companion()
 
     def _companion(self) -> Companion:
@@ -157,9 +168,49 @@ async def test_quit_leaves_what_follows_unread() -> None:
 async def test_help_lists_every_command() -> None:
     scene = Scene(TypedLines("/help"), ScriptedModel())
     await scene.chat().run()
-    for command in ("/regenerate", "/stop", "/timezone", "/remember", "/memory", "/privacy", "/quit"):
-        assert command in scene.err.getvalue()
+    shown = scene.err.getvalue()
+    for command in ("/regenerate", "/stop", "/language", "/timezone", "/remember", "/memory", "/privacy", "/quit"):
+        assert f"\n  {command} " in shown
     assert scene.model.requests == []
+
+
+@pytest.mark.parametrize("locale", Locale)
+async def test_help_is_written_in_two_columns(locale: Locale) -> None:
+    lines = Scene(TypedLines(), ScriptedModel()).messages.text("terminal.help", locale).splitlines()
+    for line in lines:
+        names = set_cell_size(line, _HELP_COLUMN)
+        if line.startswith("  /"):
+            assert names.endswith(" ")
+            assert line[len(names)] != " "
+
+
+@pytest.mark.parametrize("key", sorted(filter(_is_own_text, Messages.load().keys())))
+async def test_every_command_that_a_text_names_is_one_of_the_terminals(key: str) -> None:
+    scene = Scene(TypedLines(), ScriptedModel())
+    entry = scene.messages.entry(key, "en")
+    names = [scene.messages.command(command, "en") for command in commands_in(str(entry))]
+    known = scene.chat().commands
+    assert all(name.partition(" ")[0] in known for name in names)
+
+
+async def test_the_language_that_was_chosen_is_used_until_it_follows_what_is_typed_again() -> None:
+    scene = Scene(
+        TypedLines("/language ja", "hello there, how are you?", "/language auto", "hello there, how are you?"),
+        ScriptedModel(),
+    )
+    await scene.chat().run()
+    chosen, free = (request.messages[0].text for request in scene.model.requests)
+    assert SORA.personality[Locale.JA] in chosen
+    assert SORA.personality[Locale.EN] in free
+    assert "これからはいつも日本語で返事をします。" in scene.err.getvalue()
+
+
+@pytest.mark.parametrize("typed", ["/language", "/language fr"])
+async def test_an_unknown_language_changes_nothing(typed: str) -> None:
+    scene = Scene(TypedLines("/language ja", typed), ScriptedModel())
+    await scene.chat().run()
+    assert (await scene.stores.users.get(TERMINAL_USER_ID)).locale is Locale.JA
+    assert "/language auto" in scene.err.getvalue()
 
 
 async def test_an_unknown_command_is_not_sent_to_the_model() -> None:

@@ -10,13 +10,14 @@ from discord import app_commands
 
 from bot.discord.answers import Answers
 from bot.discord.commands.desk import Desk, NotAllowedError
+from bot.discord.commands.naming import CommandMentions
 from bot.discord.commands.tree import CharacterTree, CommandCache, Translations
 from bot.discord.seats import DiscordOptions
 from bot.personal import Personal
 from core.clock import SimulatedClock
 from core.errors import StorageError
 from core.turn.companion import Companion
-from prompts.messages import Messages
+from prompts.messages import Messages, commands_in
 from tests.fakes.stores import InMemoryStores
 from tests.unit.discord.test_inbound import HINATA
 
@@ -32,7 +33,10 @@ class CountingTree(CharacterTree):
 
     async def sync(self, *, guild: discord.abc.Snowflake | None = None) -> list[app_commands.AppCommand]:
         self.synced += 1
-        return []
+        given = [cast("Any", discord.Object(100 + number)) for number, _ in enumerate(self.get_commands())]
+        for command, own in zip(given, self.get_commands(), strict=True):
+            command.name = own.name
+        return given
 
 
 async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
@@ -89,11 +93,21 @@ async def test_commands_are_synced_once_per_definition_and_application(tmp_path:
     path = tmp_path / "commands.json"
     tree, cache = await tree_of(tmp_path), CommandCache(path)
 
-    assert await cache.sync(tree, 1)
-    assert not await cache.sync(tree, 1)
-    assert await cache.sync(tree, 2)
-    assert not await CommandCache(path).sync(tree, 1)
+    assert (await cache.sync(tree, 1)).changed
+    assert not (await cache.sync(tree, 1)).changed
+    assert (await cache.sync(tree, 2)).changed
+    assert not (await CommandCache(path).sync(tree, 1)).changed
     assert tree.synced == 2
+
+
+async def test_discords_ids_of_the_commands_are_known_after_a_restart_too(tmp_path: Path) -> None:
+    path = tmp_path / "commands.json"
+    tree = await tree_of(tmp_path)
+
+    given = (await CommandCache(path).sync(tree, 1)).ids
+
+    assert set(given) == {command.name for command in tree.get_commands()}
+    assert (await CommandCache(path).sync(tree, 1)).ids == given
 
 
 async def test_a_changed_definition_is_synced_again(tmp_path: Path) -> None:
@@ -103,15 +117,15 @@ async def test_a_changed_definition_is_synced_again(tmp_path: Path) -> None:
     catalogues = {locale: {key: MESSAGES.entry(key, locale) for key in known} for locale in ("ja", "en")}
     catalogues["ja"]["command.help.description"] = "新しい説明"
 
-    assert await cache.sync(await tree_of(tmp_path, messages=Messages(catalogues)), 1)
+    assert (await cache.sync(await tree_of(tmp_path, messages=Messages(catalogues)), 1)).changed
 
 
-@pytest.mark.parametrize("content", ["", "not json", "[1]", '{"1": 5}'])
+@pytest.mark.parametrize("content", ["", "not json", "[1]", '{"1": 5}', '{"1": "0123"}'])
 async def test_a_damaged_file_only_costs_a_sync(tmp_path: Path, content: str) -> None:
     path = tmp_path / "commands.json"
     path.write_text(content, "utf-8")
 
-    assert await CommandCache(path).sync(await tree_of(tmp_path), 1)
+    assert (await CommandCache(path).sync(await tree_of(tmp_path), 1)).changed
     assert list(json.loads(path.read_text("utf-8"))) == ["1"]
 
 
@@ -126,7 +140,28 @@ async def test_a_failed_sync_is_tried_again_the_next_time(tmp_path: Path) -> Non
         await cache.sync(tree, 1)
     tree.__class__ = CountingTree
 
-    assert await cache.sync(tree, 1)
+    assert (await cache.sync(tree, 1)).changed
+
+
+def test_a_command_is_called_by_its_name_in_the_language_of_the_text_until_its_id_is_known() -> None:
+    mentions = CommandMentions(MESSAGES)
+    messages = MESSAGES.naming(mentions)
+
+    assert messages.command("privacy forget-me", "ja") == "`/プライバシー すべて消す`"
+    assert "`/覚えごと 忘れる`" in messages.text("memory.added", "ja", text="猫がいる")
+    assert "`/memory forget`" in messages.text("memory.added", "en", text="I have a cat")
+
+    mentions.know({"memory": 42})
+    assert "</memory forget:42>" in messages.text("memory.added", "ja", text="猫がいる")
+    assert messages.command("help", "en") == "`/help`"
+
+
+async def test_every_command_that_a_text_names_can_be_used(tmp_path: Path) -> None:
+    tree = await tree_of(tmp_path)
+    usable = {command.qualified_name for command in tree.walk_commands() if isinstance(command, app_commands.Command)}
+    named = {key: commands_in(str(MESSAGES.entry(key, "en"))) for key in MESSAGES.keys() - {"terminal.help"}}
+    elsewhere = {"terminal.welcome": {"quit"}}
+    assert {key: names - usable for key, names in named.items() if names - usable} == elsewhere
 
 
 class FakeInteraction:

@@ -18,7 +18,7 @@ SEAT = Seat(
     token_variable="HINATA_TOKEN",
     model_name="model",
     accepts_images=False,
-    companion=lambda _: cast("Companion", None),
+    companion=lambda *_: cast("Companion", None),
 )
 
 

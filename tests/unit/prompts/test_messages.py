@@ -1,8 +1,9 @@
 import random
+import re
 
 import pytest
 
-from prompts.messages import LOCALES, MessageError, Messages, parse_catalogue, placeholders
+from prompts.messages import LOCALES, MessageError, Messages, commands_in, parse_catalogue, placeholders
 
 MESSAGES = Messages.load()
 KEYS = sorted(set().union(*(Messages.load(default_locale=locale).keys() for locale in LOCALES)))
@@ -40,7 +41,44 @@ def test_what_the_character_says_in_need_varies(key: str) -> None:
 
 def test_text_is_filled_in() -> None:
     assert "30" in MESSAGES.text("notice.first_contact", "ja", days=30)
-    assert "/privacy" in MESSAGES.text("notice.first_contact", "en", days=30)
+    assert "30 days" in MESSAGES.text("notice.first_contact", "en", days=30)
+
+
+@pytest.mark.parametrize(("count", "told"), [(0, "0 days"), (1, "1 day"), (2, "2 days")])
+def test_a_number_comes_with_the_noun_that_goes_with_it(count: int, told: str) -> None:
+    assert Messages({"en": {"kept": "{count:day|days}."}}).text("kept", "en", count=count) == f"{told}."
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("key", KEYS)
+def test_no_text_names_a_command_but_by_a_placeholder(key: str, locale: str) -> None:
+    for text in variants(key, locale):
+        assert not re.findall(r"(?<![\w/])/\w[\w-]*", re.sub(r"\{[^{}]*\}", "", text))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_text_names_the_same_commands_in_every_locale(key: str) -> None:
+    ja, en = ({frozenset(commands_in(text)) for text in variants(key, locale)} for locale in ("ja", "en"))
+    assert ja == en
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 21])
+@pytest.mark.parametrize("key", KEYS)
+def test_no_number_stands_with_the_wrong_noun(key: str, number: int) -> None:
+    for text in variants(key, "en"):
+        filled = Messages({"en": {"it": text}}).text("it", "en", **dict.fromkeys(placeholders(text), number))
+        assert not re.search(r"\b1 (?!is\b)[a-z]+s\b", filled), filled
+        assert not re.search(rf"\b{number} (?:day|entry|time|thing)\b", filled) or number == 1, filled
+
+
+def test_a_command_is_called_as_the_surface_calls_it() -> None:
+    messages = Messages({"en": {"hint": "{/memory add} adds to {what}."}, "ja": {"hint": "{/memory add} で {what}"}})
+    surface = messages.naming(lambda command, locale: f"<{command} {locale}>")
+
+    assert messages.text("hint", "en", what="it") == "/memory add adds to it."
+    assert surface.text("hint", "ja", what="{/x}") == "<memory add ja> で {/x}"
+    assert surface.command("help", "en") == "<help en>"
+    assert placeholders("{/memory add} {what}") == {"what"}
 
 
 def test_locale_of_a_region_reads_its_language_and_an_unknown_one_the_default() -> None:

@@ -290,6 +290,7 @@ def test_rows_tell_what_lies_beyond_an_empty_time_longer_than_the_horizon() -> N
     assert [row.activity for row in rows] == [None, "b", None]
     assert rows[1].start == datetime(2026, far.month, far.day, 8, tzinfo=TOKYO)
     assert rows[2].end == midnight(date(2026, 11, 30) + timedelta(days=3 * HORIZON_DAYS), TOKYO)
+    assert rows[0].last_day_text == "Monday, December 28, 2026"
 
 
 def test_rows_are_of_one_day_at_least() -> None:
