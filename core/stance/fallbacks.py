@@ -13,6 +13,8 @@ from core.stance.types import GuidanceStakes, ReflectiveSupportSignal, SupportDo
 from core.values import Locale
 
 ACUTE = "acute"
+ALONE = "acute_alone"
+"""Acute danger where no model may be asked and no answer can follow."""
 HIGH_STAKES = "high_stakes_specificity"
 PLACES = "{places}"
 
@@ -79,6 +81,8 @@ class Fallbacks:
 
 def reason_for(reason: str, signal: ReflectiveSupportSignal) -> str:
     """Return under which reason to answer: acute danger and high stakes go before the rule that was broken."""
+    if reason == ALONE:
+        return ALONE
     if signal.crisis or signal.stakes is GuidanceStakes.EXTREMELY_HIGH:
         return ACUTE
     return reason

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from core.stance.allow import AllowList
 from core.stance.countries import country_of_zone
-from core.stance.fallbacks import ACUTE, HIGH_STAKES
+from core.stance.fallbacks import ACUTE, ALONE, HIGH_STAKES
 from core.stance.gate.types import GateAction, GateSeverity, StanceFinding
 from core.stance.inertia import advance, firmness_of, note_gate
 from core.stance.posture import posture_block
@@ -74,6 +74,11 @@ class StanceReading:
     def holds_back(self) -> bool:
         """Whether nothing of the reply is shown before all of it is verified."""
         return self.signal.calls_for_posture
+
+    @property
+    def is_acute(self) -> bool:
+        """Whether somebody is in danger now, so that real places go before anything else."""
+        return self.signal.crisis or self.signal.stakes is GuidanceStakes.EXTREMELY_HIGH
 
     @property
     def is_sensitive(self) -> bool:
@@ -247,8 +252,23 @@ class StancePolicy:
         """
         if self._parts is None or reading is None or not self.has_gate:
             return None
-        reason = _reason(rules, reading.signal)
+        reason = _reason(rules, reading)
         if reason is None:
+            return None
+        return self._written(reason, reading, locale=locale, zone=zone, rng=rng)
+
+    def lifeline(
+        self, reading: StanceReading | None, *, locale: Locale, zone: str | None, rng: random.Random
+    ) -> str | None:
+        """Return what somebody in acute danger is told where no model may be asked; None where nothing is acute."""
+        if reading is None or not self.has_gate or not reading.is_acute:
+            return None
+        return self._written(ALONE, reading, locale=locale, zone=zone, rng=rng)
+
+    def _written(
+        self, reason: str, reading: StanceReading, *, locale: Locale, zone: str | None, rng: random.Random
+    ) -> str | None:
+        if self._parts is None:
             return None
         country = (country_of_zone(zone) if zone is not None else None) or country_of(locale)
         return self._parts.fallbacks.choose(reason, signal=reading.signal, locale=locale, country=country, rng=rng)
@@ -288,12 +308,12 @@ def _faults(findings: Sequence[StanceFinding], action: GateAction) -> tuple[Stan
     )
 
 
-def _reason(rules: Sequence[str], signal: ReflectiveSupportSignal) -> str | None:
-    if signal.crisis or signal.stakes is GuidanceStakes.EXTREMELY_HIGH:
+def _reason(rules: Sequence[str], reading: StanceReading) -> str | None:
+    if reading.is_acute:
         return ACUTE
     if not rules or not rules[0].startswith(PREFIX):
         return None
-    return HIGH_STAKES if _is_grave(signal) else rules[0].removeprefix(PREFIX)
+    return HIGH_STAKES if _is_grave(reading.signal) else rules[0].removeprefix(PREFIX)
 
 
 def _first_of_ours(rules: Sequence[str]) -> str | None:

@@ -9,21 +9,18 @@ from datetime import datetime, timedelta
 import structlog
 
 from core.clock import Clock
-from core.errors import DeliveryError, StorageError
+from core.errors import StorageError
 from core.ports import CharacterStateStore, GuildStore, MessageArchive, ReplyChannel, TraceStore, UserStore
 from core.stance.policy import StancePolicy
 from core.turn.acquaintance import Acquaintance
 from core.turn.history import Histories
-from core.turn.identity import turn_id
-from core.turn.language import language_wishes
 from core.turn.mailbox import Burst, Mailbox
 from core.turn.pickup import Pickup, PickupDecision, PickupFacts, decide
 from core.turn.pipeline import Pipeline
 from core.turn.policy import TurnPolicy
 from core.turn.quota import Limit, UserPace
-from core.turn.reply import Reply, ReplyKind
-from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
-from core.values import Address, Character, ConversationKey, InboundMessage, Locale, Surface, UserProfile
+from core.turn.refusals import Refusals
+from core.values import Address, Character, ConversationKey, InboundMessage, Surface
 from prompts.messages import Messages
 
 _log = structlog.get_logger(__name__)
@@ -58,11 +55,22 @@ class Companion:
         self._archive = archive
         self._traces = traces
         self._stance = stance
-        self._messages = messages
         self._policy = policy
         self._clock = clock
         self._rng = rng
         self._pace = UserPace(per_minute=policy.messages_per_minute)
+        self._refusals = Refusals(
+            character=character,
+            histories=histories,
+            users=users,
+            guilds=guilds,
+            traces=traces,
+            stance=stance,
+            messages=messages,
+            pace=self._pace,
+            policy=policy,
+            clock=clock,
+        )
         self._mailboxes: dict[ConversationKey, Mailbox] = {}
         self._known: OrderedDict[ConversationKey, Acquaintance] = OrderedDict()
         self._closed = False
@@ -76,7 +84,7 @@ class Companion:
         except StorageError as error:
             _log.error("receive.failed", message_id=message.id, reason=str(error))
             if message.address is not Address.NONE:
-                await self._tell(message, replies, error.hint)
+                await self._refusals.tell(message, replies, error.hint)
             return
         await self._act(message, replies, decision)
 
@@ -204,7 +212,7 @@ class Companion:
         if decision.pickup is Pickup.IGNORED:
             return
         if decision.pickup is Pickup.REFUSED:
-            await self._refuse(message, replies, f"refusal.{decision.rule}", decision.rule)
+            await self._refusals.refuse(message, replies, f"refusal.{decision.rule}", decision.rule)
             return
         if not message.content_hidden:
             self._histories.of(self._key(message.surface), message.surface).add(message.as_utterance())
@@ -213,7 +221,7 @@ class Companion:
         now = self._clock.monotonic()
         if not self._pace.admit(message.author.id, now):
             if decision.pickup is not Pickup.AMBIENT:
-                await self._refuse(message, replies, Limit.RATE, "rate_limited")
+                await self._refusals.refuse(message, replies, Limit.RATE, "rate_limited")
             return
         if decision.pickup is Pickup.AMBIENT:
             self._acquaintance(self._key(message.surface)).spoke_unasked(now)
@@ -226,49 +234,6 @@ class Companion:
         turn = await self._pipeline.run(burst)
         if turn is not None:
             known.answered(newest.author.id, is_bot=newest.author.is_bot, now=self._clock.monotonic())
-
-    async def _refuse(self, message: InboundMessage, replies: ReplyChannel, key: str, rule: str) -> None:
-        """Say politely why there is no answer (not oftener than once a minute), and leave a trace of it."""
-        if not self._pace.should_tell(message.author.id, self._clock.monotonic()):
-            return
-        reply_ids = await self._tell(message, replies, key)
-        if rule == "opted_out":
-            return  # Of somebody who opted out nothing is kept, not even that they were told so.
-        record = TraceRecord(
-            turn_id=turn_id(self.character.name, message.id),
-            at=self._clock.now(),
-            conversation=self._key(message.surface),
-            guild_id=message.surface.guild_id,
-            user_id=message.author.id,
-            message_ids=(message.id,),
-            reply_ids=reply_ids,
-            outcome=TurnOutcome.REFUSED,
-            model=None,
-            steps=(TraceStep("pickup", "refused", (rule,)),),
-        )
-        try:
-            await self._traces.add(record)
-        except StorageError as error:
-            _log.error("refusal.not_traced", message_id=message.id, reason=str(error))
-
-    async def _tell(self, message: InboundMessage, replies: ReplyChannel, key: str) -> tuple[int, ...]:
-        locale = await self._language(message)
-        notice = Reply(text=self._messages.text(key, locale), kind=ReplyKind.NOTICE)
-        try:
-            return await replies.open(turn_id(self.character.name, message.id)).finish(notice)
-        except DeliveryError as error:
-            _log.warning("notice.undelivered", message_id=message.id, reason=str(error))
-            return ()
-
-    async def _language(self, message: InboundMessage) -> Locale:
-        """Return the language to tell somebody something in; by the message alone where the stores fail."""
-        guild_id = message.surface.guild_id
-        try:
-            user = await self._users.get(message.author.id)
-            guild = await self._guilds.get(guild_id) if guild_id is not None else None
-        except StorageError:
-            user, guild = UserProfile(id=message.author.id), None
-        return next(iter(language_wishes([message], user, guild)), self.character.locale)
 
     def _key(self, surface: Surface) -> ConversationKey:
         return ConversationKey(self.character.name, surface.channel_id)

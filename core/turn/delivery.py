@@ -58,6 +58,12 @@ class Delivery:
         key = next((key for key in keys if key in known), "fallback.generic")
         return self.messages.choose(key, turn.locale, random.Random(turn.id))
 
+    def lifeline(self, enriched: EnrichedTurn) -> str | None:
+        """Return what somebody in acute danger is told where no model may be asked; None for everybody else."""
+        turn = enriched.turn
+        rng = random.Random(turn.id)
+        return self.stance.lifeline(enriched.stance, locale=turn.locale, zone=_home(turn), rng=rng)
+
     def apology(self, enriched: EnrichedTurn) -> str:
         """Return what the character says when no model answered; somebody in danger gets more than an apology."""
         turn = enriched.turn

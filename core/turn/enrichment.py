@@ -66,7 +66,7 @@ class Enrichment:
         # An answer that is written anew was counted when it was written first.
         reading = await self.stance.read(
             text,
-            _between(turn, window),
+            said_between(user_id, window),
             inertia,
             counts=not turn.replaces,
             allowed=await self._allow_list(turn),
@@ -74,7 +74,7 @@ class Enrichment:
         took = round((self.clock.monotonic() - began) * 1000, 3)
         if reading is None:
             return None, TraceStep("stance.signal", "not_checked", milliseconds=took)
-        return reading, TraceStep("stance.signal", "read", reading.rules, took, reading.summary)
+        return reading, signal_step(reading, milliseconds=took)
 
     async def _allow_list(self, turn: Turn) -> Sequence[str]:
         guild_id = turn.surface.guild_id
@@ -98,7 +98,11 @@ class Enrichment:
         return tuple(i for i in ingredients if may_enter(i.origin, turn.surface))
 
 
-def _between(turn: Turn, utterances: Sequence[Utterance]) -> list[Said]:
-    """Return what the turn's user and the character said; what others said in company is not theirs."""
-    user = turn.newest.author.id
-    return [(not u.is_self, u.text) for u in utterances if u.is_self or u.author.id == user]
+def said_between(user_id: int, utterances: Sequence[Utterance]) -> list[Said]:
+    """Return what a user and the character said; what others said in company is not theirs."""
+    return [(not u.is_self, u.text) for u in utterances if u.is_self or u.author.id == user_id]
+
+
+def signal_step(reading: StanceReading, *, milliseconds: float = 0.0) -> TraceStep:
+    """Return what stands in the trace of how a turn was read."""
+    return TraceStep("stance.signal", "read", reading.rules, milliseconds, reading.summary)

@@ -19,7 +19,7 @@ from core.turn.pickup import Pickup
 from core.turn.post_turn import PostTurn
 from core.turn.quota import Quota
 from core.turn.reply import Reply, ReplyKind
-from core.turn.trace import TraceStep, TurnOutcome
+from core.turn.trace import LIFELINE, TraceStep, TurnOutcome
 from core.turn.types import AssembledTurn, Draft, Turn
 from core.turn.verification import Action, Verification
 from core.turn.writing import Writer
@@ -86,8 +86,7 @@ class Pipeline:
             user_id=turn.newest.author.id, guild_id=turn.surface.guild_id, now=turn.snapshot.observed_at
         )
         if exhausted is not None:
-            answer = self._refusal(turn, exhausted)
-            return await self._send(turn, burst, sink, answer)
+            return await self._send(turn, burst, sink, await self._refusal(turn, exhausted))
         return await self._answer(turn, burst, sink)
 
     async def _answer(self, turn: Turn, burst: Burst, sink: ReplySink) -> Turn | None:
@@ -210,12 +209,26 @@ class Pipeline:
         except DeliveryError as error:
             _log.warning("turn.undelivered", message_id=burst.messages[-1].id, reason=str(error))
 
-    def _refusal(self, turn: Turn, key: str) -> Answer:
-        text = None if turn.pickup.pickup is Pickup.AMBIENT else self.messages.text(key, turn.locale)
+    async def _refusal(self, turn: Turn, key: str) -> Answer:
+        """Return why there is no answer; somebody in acute danger gets more than that, though no model is asked."""
         step = TraceStep("quota", "exhausted", (key,))
-        return Answer(
-            text=text, kind=ReplyKind.NOTICE, outcome=TurnOutcome.REFUSED, model=None, trace=(*turn.trace, step)
-        )
+        trace = (*turn.trace, step)
+        if turn.pickup.pickup is Pickup.AMBIENT:
+            return Answer(text=None, kind=ReplyKind.NOTICE, outcome=TurnOutcome.REFUSED, model=None, trace=trace)
+        if self.delivery.stance.has_gate:
+            enriched = await self.enrichment.enrich(turn)
+            trace = (*enriched.trace, step)
+            if (text := self.delivery.lifeline(enriched)) is not None:
+                return Answer(
+                    text=text,
+                    kind=_kind_of_makeshift(turn),
+                    outcome=TurnOutcome.FALLBACK,
+                    model=None,
+                    trace=(*trace, LIFELINE),
+                    stance=enriched.stance,
+                )
+        text = self.messages.text(key, turn.locale)
+        return Answer(text=text, kind=ReplyKind.NOTICE, outcome=TurnOutcome.REFUSED, model=None, trace=trace)
 
     def _silence(self, assembled: AssembledTurn, model: str) -> Answer:
         return Answer(

@@ -28,7 +28,7 @@ class UserPace:
         self._per_minute = per_minute
         self._users = users
         self._moments: OrderedDict[int, deque[float]] = OrderedDict()
-        self._told: OrderedDict[int, float] = OrderedDict()
+        self._told: OrderedDict[tuple[int, str], float] = OrderedDict()
 
     def admit(self, user_id: int, now: float) -> bool:
         """Count an answer at `now` (monotonic seconds) if the pace allows it."""
@@ -43,12 +43,13 @@ class UserPace:
             self._moments.popitem(last=False)
         return True
 
-    def should_tell(self, user_id: int, now: float) -> bool:
-        """Return whether to tell the user; once a minute is enough, or the notices would be the flood."""
-        if now - self._told.get(user_id, -_MINUTE) < _MINUTE:
+    def should_tell(self, user_id: int, now: float, *, what: str = "refusal") -> bool:
+        """Return whether to tell the user that; once a minute is enough, or the notices would be the flood."""
+        key = (user_id, what)
+        if now - self._told.get(key, now - _MINUTE) < _MINUTE:
             return False
-        self._told[user_id] = now
-        self._told.move_to_end(user_id)
+        self._told[key] = now
+        self._told.move_to_end(key)
         while len(self._told) > self._users:
             self._told.popitem(last=False)
         return True

@@ -38,6 +38,10 @@ class TraceStep:
     detail: str = ""
 
 
+LIFELINE = TraceStep("lifeline", "given")
+"""Somebody in acute danger was told where to turn to, where otherwise they would only have been refused."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceRecord:
     """One turn. `guild_id` is None in private."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.stance.fallbacks import ACUTE, HIGH_STAKES, PLACES, FallbackError, Fallbacks
+from core.stance.fallbacks import ACUTE, ALONE, HIGH_STAKES, PLACES, FallbackError, Fallbacks
 from core.stance.gate.gate import StanceGate
 from core.stance.gate.registry import RULES
 from core.stance.gate.types import GateAction
@@ -17,7 +17,7 @@ from prompts.loader import PromptLibrary
 ROOT = Path(__file__).parents[3]
 FALLBACKS = Fallbacks.load(Resources.load(ROOT / "data/resources/resources.toml"))
 GATE = StanceGate.load()
-REASONS = (*(rule.id for rule in RULES), ACUTE)
+REASONS = (*(rule.id for rule in RULES), ACUTE, ALONE)
 PLAIN = ReflectiveSupportSignal()
 CRISIS = ReflectiveSupportSignal(crisis=True, stakes=GuidanceStakes.EXTREMELY_HIGH)
 ALL = [(locale, reason, text) for locale in Locale for reason in REASONS for text in FALLBACKS.texts[locale][reason]]
@@ -46,7 +46,7 @@ def test_a_fallback_passes_the_gate_itself(locale: Locale, reason: str, text: st
 
 @pytest.mark.parametrize(("locale", "reason", "text"), ALL)
 def test_only_high_stakes_and_acute_danger_name_places(locale: Locale, reason: str, text: str) -> None:
-    assert text.count(PLACES) == (1 if reason in {ACUTE, HIGH_STAKES} else 0)
+    assert text.count(PLACES) == (1 if reason in {ACUTE, ALONE, HIGH_STAKES} else 0)
 
 
 def test_acute_danger_goes_before_any_other_reason() -> None:
