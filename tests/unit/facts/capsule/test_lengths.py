@@ -1,10 +1,11 @@
+import re
 from datetime import timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.facts.capsule.lengths import Phrase, phrase
+from core.facts.capsule.lengths import Phrase, Rounded, Unit, days_ago, phrase, rounded
 from core.values import Locale
 
 # Length, then as "ago" and as "left" in English, then as 前 and as あと in Japanese.
@@ -90,3 +91,52 @@ def test_no_length_looks_like_a_time_on_the_clock(length: timedelta, kind: Phras
     assert ":" not in told
     assert "{" not in told
     assert not told.replace("時間", "").count("時")
+
+
+# Every way a counted noun can go wrong, and none that it goes right: "1 hours", "two hour", "a hours", "an day", "0分".
+_WRONG_EN = re.compile(
+    r"\b(?:1|one|an?) (?:minute|hour|day|week|month|year)s\b"
+    r"|\b(?!an?\b|about\b|one\b|1\b)\w+ (?:minute|hour|day|week|month|year)\b"
+    r"|\ba hour\b|\ban (?!hour)\w|\b0\b|\bzero\b|\d\.\d|\bhalf (?!hours?\b|ago\b|left\b|$)|  "
+)
+_WRONG_JA = re.compile(r"(?<!\d)0|\d\.\d|(?<!時間)半|[a-z ]")
+
+
+@given(st.timedeltas(timedelta(0), timedelta(days=40_000)), st.sampled_from(Phrase))
+def test_every_length_is_told_in_good_grammar(length: timedelta, kind: Phrase) -> None:
+    assert not _WRONG_EN.search(phrase(kind, length, Locale.EN))
+    assert not _WRONG_JA.search(phrase(kind, length, Locale.JA))
+
+
+@given(st.integers(0, 40_000))
+def test_every_number_of_days_is_told_in_good_grammar(days: int) -> None:
+    assert not _WRONG_EN.search(days_ago(days, Locale.EN))
+    assert not _WRONG_JA.search(days_ago(days, Locale.JA))
+
+
+@pytest.mark.parametrize(
+    "text", ["1 hours", "a hour", "an day", "0 minutes", "two hour", "one days", "2.5 hours", "a half day"]
+)
+def test_bad_grammar_would_be_found(text: str) -> None:
+    assert _WRONG_EN.search(f"about {text} ago")
+
+
+@given(st.timedeltas(timedelta(0), timedelta(days=4000)), st.timedeltas(timedelta(0), timedelta(days=400)))
+def test_a_longer_time_is_never_told_as_a_shorter_one(length: timedelta, more: timedelta) -> None:
+    assert _seconds(rounded(length)) <= _seconds(rounded(length + more))
+
+
+def _seconds(value: Rounded) -> float:
+    return value.count * _SIZES[value.unit]
+
+
+_SIZES = {
+    Unit.MOMENT: 0.0,
+    Unit.FEW_MINUTES: 180.0,
+    Unit.MINUTE: 60.0,
+    Unit.HOUR: 3600.0,
+    Unit.DAY: 86_400.0,
+    Unit.WEEK: 604_800.0,
+    Unit.MONTH: 2_630_016.0,
+    Unit.YEAR: 31_557_600.0,
+}
