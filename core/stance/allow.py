@@ -5,13 +5,15 @@ silence is the table `KEPT`. An entry that can't be used is left out and told; i
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from importlib.resources import files
 from typing import Self
 
 from core.errors import CoreError
-from core.stance.allow_common import ENGLISH, JAPANESE
 from core.stance.gate.folding import Folded, fold
 from core.stance.gate.spans import Span
 from core.stance.gate.types import GateSeverity, StanceFinding
@@ -26,7 +28,6 @@ _SHORTEST_WITH_HAN, _SHORTEST = 2, 3
 _AROUND = " \n\t.,!?;:。、・…'\"()[]「」『』〈〉《》*_`~-"
 _HAN = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
 _WORD = re.compile(r"[a-z0-9']+\Z")
-_PIECES = re.compile(rf"(?:{'|'.join(sorted(JAPANESE, key=len, reverse=True))})+\Z")
 
 
 class PhraseFault(StrEnum):
@@ -131,9 +132,15 @@ def _pattern(phrase: str) -> re.Pattern[str]:
     return re.compile(before + words + after)
 
 
+@cache
+def _common() -> tuple[frozenset[str], re.Pattern[str]]:
+    """Return the English words and the Japanese pieces that are in nearly every reply."""
+    table = tomllib.loads(files("core.stance").joinpath("allow_common.toml").read_text("utf-8"))
+    longest_first = sorted(table["ja"], key=len, reverse=True)
+    return frozenset(table["en"]), re.compile(rf"(?:{'|'.join(longest_first)})+\Z")
+
+
 def _says_nothing(phrase: str) -> bool:
-    return all(
-        word in ENGLISH if _WORD.match(word) else _PIECES.match(word.strip(_AROUND)) is not None
-        for word in phrase.split(" ")
-        if word.strip(_AROUND)
-    )
+    english, japanese = _common()
+    words = (word.strip(_AROUND) for word in phrase.split(" "))
+    return all(word in english if _WORD.match(word) else japanese.match(word) is not None for word in words if word)

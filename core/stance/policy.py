@@ -7,18 +7,26 @@ numpy; `load` does.
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from core.stance.allow import AllowList
+from core.stance.account import GateOutcome, StanceTally, TurnAccount, account_of, tally
+from core.stance.allow import (
+    LONGEST_PHRASE,
+    MOST_PHRASES,
+    AllowList,
+    PhraseError,
+    PhraseFault,
+    checked_phrase,
+)
 from core.stance.countries import country_of_zone
 from core.stance.fallbacks import ACUTE, ALONE, HIGH_STAKES
 from core.stance.gate.types import GateAction, GateSeverity, StanceFinding
 from core.stance.inertia import advance, firmness_of, note_gate
 from core.stance.posture import posture_block
+from core.stance.reading import ALLOWED, PREFIX, StanceFault, StanceFlags, StanceJudgement, StanceReading
 from core.stance.resources import Resources, country_of
-from core.stance.types import Firmness, GuidanceStakes, ReflectiveSupportSignal, StanceInertia, SupportMode
+from core.stance.types import StanceInertia
 from core.values import Locale
 from prompts.loader import PromptLibrary
 
@@ -27,97 +35,31 @@ if TYPE_CHECKING:
     from core.stance.parts import StanceParts
     from core.stance.signal.words import Analyser
 
-PREFIX = "stance."
-"""Before the ids of the gate's rules, where they stand among those of other checks."""
-
-ALLOWED = "allowed:"
-"""Before the id of a rule in the trace that an allow-list kept silent."""
+__all__ = [
+    "ALLOWED",
+    "LONGEST_PHRASE",
+    "MOST_PHRASES",
+    "PREFIX",
+    "AllowList",
+    "GateOutcome",
+    "PhraseError",
+    "PhraseFault",
+    "Said",
+    "StanceFault",
+    "StanceFlags",
+    "StanceJudgement",
+    "StancePolicy",
+    "StanceReading",
+    "StanceTally",
+    "TurnAccount",
+    "account_of",
+    "checked_phrase",
+    "faults_of_places",
+    "tally",
+]
 
 Said = tuple[bool, str]
 """One turn of the talk before: whether the user said it (else the character), and the text."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StanceFlags:
-    """What is switched on (seed 000, §10). Posture, gate and inertia read the signal even if its own flag is off."""
-
-    enable_reflective_support_signal: bool = False
-    enable_stance_integrity_policy: bool = False
-    enable_stance_integrity_gate: bool = False
-    enable_stance_inertia_state: bool = False
-
-    @property
-    def any_on(self) -> bool:
-        """Whether turns are read at all."""
-        return (
-            self.enable_reflective_support_signal
-            or self.enable_stance_integrity_policy
-            or self.enable_stance_integrity_gate
-            or self.enable_stance_inertia_state
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StanceReading:
-    """What a turn is and how firmly the stance is held in it. `inertia` counts the turn already.
-
-    `allowed` is the allow-list of the server it takes place in.
-    """
-
-    text: str = field(repr=False)
-    signal: ReflectiveSupportSignal
-    firmness: Firmness
-    inertia: StanceInertia
-    allowed: AllowList = field(default_factory=AllowList, repr=False)
-
-    @property
-    def holds_back(self) -> bool:
-        """Whether nothing of the reply is shown before all of it is verified."""
-        return self.signal.calls_for_posture
-
-    @property
-    def is_acute(self) -> bool:
-        """Whether somebody is in danger now, so that real places go before anything else."""
-        return self.signal.crisis or self.signal.stakes is GuidanceStakes.EXTREMELY_HIGH
-
-    @property
-    def is_sensitive(self) -> bool:
-        """Whether neither side of the turn may be stored with its text."""
-        signal = self.signal
-        return signal.mode is SupportMode.REFLECTIVE_SUPPORT or _is_grave(signal)
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The ids of the rules that told what the turn is."""
-        return self.signal.matched
-
-    @property
-    def summary(self) -> str:
-        """The signal in a few words for the trace; no text."""
-        signal = self.signal
-        crisis = " crisis" if signal.crisis else ""
-        return (
-            f"mode={signal.mode} domain={signal.domain} stakes={signal.stakes} pushback={signal.pushback}"
-            f" firmness={self.firmness}{crisis}"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class StanceFault:
-    """What breaks the stance in a reply, and where. `dangerous`: the reply is to be replaced, not written again."""
-
-    rule: str
-    dangerous: bool
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class StanceJudgement:
-    """What the gate says of a reply. `let_pass` are the rules that the allow-list kept silent, once for each time."""
-
-    faults: tuple[StanceFault, ...] = ()
-    let_pass: tuple[str, ...] = ()
 
 
 class StancePolicy:
@@ -289,10 +231,6 @@ def faults_of_places(shipped: Path, own: Path) -> tuple[str, ...]:
     return Resources.load(shipped).with_own(own).ignored
 
 
-def _is_grave(signal: ReflectiveSupportSignal) -> bool:
-    return signal.crisis or signal.stakes.at_least(GuidanceStakes.HIGH)
-
-
 def _faults(findings: Sequence[StanceFinding], action: GateAction) -> tuple[StanceFault, ...]:
     """Return the findings as faults whose gravest says what the whole verdict says."""
     any_dangerous = any(finding.severity is GateSeverity.FALLBACK for finding in findings)
@@ -313,7 +251,7 @@ def _reason(rules: Sequence[str], reading: StanceReading) -> str | None:
         return ACUTE
     if not rules or not rules[0].startswith(PREFIX):
         return None
-    return HIGH_STAKES if _is_grave(reading.signal) else rules[0].removeprefix(PREFIX)
+    return HIGH_STAKES if reading.is_grave else rules[0].removeprefix(PREFIX)
 
 
 def _first_of_ours(rules: Sequence[str]) -> str | None:
