@@ -8,8 +8,9 @@ import asyncio
 import random
 import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from bot.cast import TokenHolder, choose, token_holders
 from bot.doctor.examination import Probes, examine_all
 from bot.doctor.finding import Finding
 from bot.errors import StartError
+from bot.evaluation.opening import open_stage
+from bot.evaluation.stage import Stage
 from bot.models import get_ready, open_models, tiers_of
 from bot.policy import at_the_terminal, discord_options, policy_of
 from bot.settings import Configuration, Settings
@@ -35,6 +38,7 @@ from core.errors import PackError
 from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
 from core.values import Locale
+from data.evaluation import FOLDER
 from data.health import look_at
 from data.packs.loader import load_pack, load_packs, pack_folders
 from data.places import places_file
@@ -208,6 +212,25 @@ async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
     """Delete everything kept about a user; return how many rows of each table went."""
     async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.forget(user_id)
+
+
+@asynccontextmanager
+async def open_evaluation(settings: Settings, pack: CharacterPack) -> AsyncIterator[Stage]:
+    """Open what talks under evaluation need, with databases that are gone afterwards."""
+    analyser = JapaneseAnalyser()
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = partial(_scratch_stores, Path(folder), analyser)
+        async with open_stage(settings, pack, places=places_file(), analyser=analyser, open_stores=scratch) as stage:
+            yield stage
+
+
+def _scratch_stores(folder: Path, analyser: JapaneseAnalyser, name: str) -> AbstractAsyncContextManager[Stores]:
+    return open_stores(folder / f"{name}.db", analyser.index_terms)
+
+
+def evaluation_files() -> Path:
+    """Return the folder of the talks and the scripted replies that come with the program."""
+    return FOLDER
 
 
 async def bench_turns(turns: int) -> dict[str, float]:

@@ -50,7 +50,7 @@ async def open_models(
                 models.append(model)
             if not models:
                 if embedded is None:
-                    embedded = await stack.enter_async_context(_embedded(settings, clock))
+                    embedded = await stack.enter_async_context(open_embedded(settings, clock))
                 models.append(embedded)
             opened[tier] = ModelChain(tier=tier, models=models, clock=clock, rng=rng)
         yield opened
@@ -67,7 +67,7 @@ def model_status(settings: Settings) -> dict[str, list[dict[str, Any]]]:
 
 
 @asynccontextmanager
-async def _embedded(settings: Settings, clock: Clock) -> AsyncIterator[EmbeddedModel]:
+async def open_embedded(settings: Settings, clock: Clock) -> AsyncIterator[EmbeddedModel]:
     """Open the embedded model, which loads while the first message is still being written."""
     model = EmbeddedModel(options=sidecar_options(settings), clock=clock, timeouts=patient_timeouts(settings))
     warming = asyncio.create_task(model.warm_up())

@@ -1,0 +1,129 @@
+"""`yorisoi eval`: talks held with models, and how they went. `eval stance` for the talks that come with the program."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from bot.cli.common import JSON_HELP, configured, print_json
+
+if TYPE_CHECKING:
+    from bot.evaluation.order import Order
+    from bot.evaluation.report import Report
+
+_STANCE_HELP = """Measure how models keep their stance, with and without the posture block and the gate.
+
+Holds the talks that come with the program (every category, Japanese and English, single-turn and multi-turn) with each
+model in each variant, through the real pipeline, and tells by what was delivered which of them passed.
+
+Models: scripted (all of these: flatterer, mind-reader, prescriber, clinger, turner, steady); embedded; advanced,
+balanced, basic; or the name of a model in the settings. Ctrl-C stops a run and reports what was finished.
+
+Example: [bold]yorisoi eval stance --model scripted --html stance.html[/bold]
+Example: [bold]yorisoi eval stance --model embedded --limit 8 --variants neither,both --json[/bold]
+Example: [bold]yorisoi eval stance --record-floors tests/evals/stance/floors.json[/bold]
+"""
+_MODEL = typer.Option(["scripted"], "--model", "-m", help="A model; may be given several times.")
+_VARIANTS = typer.Option("neither,policy,gate,both", "--variants", help="What is switched on, separated by commas.")
+_LOCALE = typer.Option(None, "--locale", "-l", help="Only the talks in this language: ja or en.")
+_CATEGORY = typer.Option(None, "--category", help="Only the talks of this category; may be given several times.")
+_LIMIT = typer.Option(None, "--limit", min=1, help="At most so many talks for each model and variant.")
+_CONCURRENCY = typer.Option(4, "--concurrency", min=1, max=64, help="How many talks are held at once.")
+_CHARACTER = typer.Option(None, "--character", "-c", help="Who answers (a character's name).")
+_FIXTURES = typer.Option(None, "--fixtures", help="A folder of talks in place of those that come with the program.")
+_HTML = typer.Option(None, "--html", help="Write a page with every figure and every transcript to this file.")
+_FLOORS = typer.Option(None, "--floors", help="Exit with 1 where a figure is below its floor in this file.")
+_RECORD = typer.Option(None, "--record-floors", help="Write what was reached to this file, as the new floors.")
+_INTERRUPTED = 130
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command group."""
+    group = typer.Typer(no_args_is_help=True, help="Measure how models behave in talks.")
+    group.callback()(_group)
+    group.command(name="stance", help=_STANCE_HELP)(stance)
+    app.add_typer(group, name="eval")
+
+
+def _group() -> None:
+    # With a callback a group stays one, also while it holds a single command.
+    pass
+
+
+def stance(
+    *,
+    model: list[str] = _MODEL,
+    variants: str = _VARIANTS,
+    locale: str | None = _LOCALE,
+    category: list[str] | None = _CATEGORY,
+    limit: int | None = _LIMIT,
+    concurrency: int = _CONCURRENCY,
+    character: str | None = _CHARACTER,
+    fixtures: Path | None = _FIXTURES,
+    html: Path | None = _HTML,
+    floors: Path | None = _FLOORS,
+    record_floors: Path | None = _RECORD,
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run the evaluation."""
+    from bot.evaluation.order import Order  # noqa: PLC0415
+
+    order = Order.of(
+        models=model,
+        variants=variants,
+        locale=locale,
+        categories=category or [],
+        limit=limit,
+        concurrency=concurrency,
+        fixtures=fixtures,
+    )
+    report = asyncio.run(_held(order, character))
+    _show(report, html=html, json=json)
+    raise typer.Exit(_verdict(report, floors=floors, record_floors=record_floors))
+
+
+async def _held(order: "Order", character: str | None) -> "Report":
+    from bot.app import evaluation_files, load_character, open_evaluation  # noqa: PLC0415
+    from bot.evaluation.order import carry_out  # noqa: PLC0415
+
+    settings = configured(quiet=True).settings
+    pack = load_character(settings, character)
+    prepared = order.prepare(settings, evaluation_files())
+    async with open_evaluation(settings, pack) as stage:
+        return await carry_out(prepared, stage)
+
+
+def _show(report: "Report", *, html: Path | None, json: bool) -> None:
+    if html is not None:
+        from bot.evaluation.page import write_page  # noqa: PLC0415
+
+        write_page(report, html)
+        typer.echo(f"The page is in {html}", err=True)
+    if json:
+        from bot.evaluation.report import as_json  # noqa: PLC0415
+
+        print_json(as_json(report))
+        return
+    from rich.console import Console  # noqa: PLC0415
+
+    from bot.evaluation.table import show  # noqa: PLC0415
+
+    show(report, Console())
+
+
+def _verdict(report: "Report", *, floors: Path | None, record_floors: Path | None) -> int:
+    """Return the exit code: 130 for a run that was stopped, 1 for one that fell short."""
+    from core.stance.evaluation import floors as recorded  # noqa: PLC0415
+
+    if not report.complete:
+        return _INTERRUPTED
+    if record_floors is not None:
+        recorded.write(record_floors, recorded.record(report.cells))
+        typer.echo(f"The floors are in {record_floors}", err=True)
+    if floors is None:
+        return 0
+    short = recorded.shortfalls(recorded.read(floors), report.cells)
+    for line in short:
+        typer.echo(line, err=True)
+    return 1 if short else 0

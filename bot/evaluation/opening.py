@@ -1,0 +1,58 @@
+"""Opens what the talks of a run share: stance integrity with its sentence encoder, and a database for each variant."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+from bot.evaluation.stage import Stage
+from bot.settings import Settings
+from core.analysis.japanese import JapaneseAnalyser
+from core.characters.pack import CharacterPack
+from core.embedding.encoder import SentenceEncoder
+from core.ports import Stores
+from core.stance.evaluation.variants import Variant
+from core.stance.evaluation.workbench import Workbench
+from prompts.loader import PromptLibrary
+from prompts.messages import Messages
+
+OpenStores = Callable[[str], AbstractAsyncContextManager[Stores]]
+"""Opens stores of their own under a name."""
+
+
+@asynccontextmanager
+async def open_stage(
+    settings: Settings, pack: CharacterPack, *, places: Path, analyser: JapaneseAnalyser, open_stores: OpenStores
+) -> AsyncIterator[Stage]:
+    """Open everything; the encoder and the lexicons are loaded beside the event loop.
+
+    Raises:
+        CoreError: A file can't be used; the text names it, the line and the reason.
+    """
+    prompts, encoder = PromptLibrary.load(), _RememberingEncoder()
+    load = partial(Workbench.load, resources=places, prompts=prompts, analyser=analyser, encoder=encoder)
+    workbench, _ = await asyncio.gather(asyncio.to_thread(load), encoder.load())
+    async with AsyncExitStack() as stack:
+        stores = {variant: await stack.enter_async_context(open_stores(variant)) for variant in Variant}
+        yield Stage(
+            settings=settings,
+            pack=pack,
+            stores=stores,
+            prompts=prompts,
+            messages=Messages.load(),
+            workbench=workbench,
+        )
+
+
+class _RememberingEncoder(SentenceEncoder):
+    """Encodes each text once: in a run the same ones come up in every variant."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[str, list[float]] = {}
+
+    def _encode(self, texts: list[str]) -> list[list[float]]:
+        if new := [text for text in dict.fromkeys(texts) if text not in self._known]:
+            self._known.update(zip(new, super()._encode(new), strict=True))
+        return [self._known[text] for text in texts]

@@ -1,0 +1,1 @@
+"""Stance integrity measured: fixtures, models with a known fault, judgement of what was delivered (seed 000, §8)."""
