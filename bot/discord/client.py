@@ -22,6 +22,7 @@ from bot.discord.places import Place
 from bot.discord.seats import Seat
 from bot.discord.views import RegenerateButton, StopButton
 from bot.personal import Personal
+from bot.stance_desk import StanceDesk
 from core.errors import CoreError
 from core.values import Surface, SurfaceKind
 
@@ -109,6 +110,14 @@ class CharacterClient(discord.Client):
                     kept_facts=shared.stores.kept_facts,
                     messages=shared.messages,
                     clock=shared.clock,
+                ),
+                stance=StanceDesk(
+                    character=self.seat.character,
+                    traces=shared.stores.traces,
+                    guilds=shared.stores.guilds,
+                    allow_lists=shared.stores.allow_lists,
+                    clock=shared.clock,
+                    ignored_places=self._kit.companion.ignored_places,
                 ),
                 forget_in_memory=self._forget_in_memory,
             )

@@ -75,6 +75,11 @@ class Companion:
         self._known: OrderedDict[ConversationKey, Acquaintance] = OrderedDict()
         self._closed = False
 
+    @property
+    def ignored_places(self) -> tuple[str, ...]:
+        """What of the operator's file of places is left out: a line each, with file, line and reason."""
+        return self._stance.ignored_places
+
     async def receive(self, message: InboundMessage, replies: ReplyChannel) -> None:
         """Take a message in and return soon; the answer, if there is one, goes to `replies` later."""
         if self._closed:

@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.discord.answers import Answers
 from bot.discord.seats import DiscordOptions
 from bot.personal import Personal
+from bot.stance_desk import StanceDesk
 from core.ports import Stores
 from core.turn.companion import Companion
 from core.values import Character
@@ -27,6 +28,7 @@ class Desk:
     options: DiscordOptions
     answers: Answers
     personal: Personal
+    stance: StanceDesk
     forget_in_memory: Callable[[int], Awaitable[None]]
 
     @property

@@ -37,7 +37,7 @@ def _entry(desk: Desk, path: list[str], locale: Locale) -> str:
 
 def _may_use(desk: Desk, interaction: discord.Interaction[Any], command: app_commands.Command[Any, ..., Any]) -> bool:
     match command.qualified_name.split(" ")[0]:
-        case "settings":
+        case "settings" | "stance":
             return desk.manages_server(interaction)
         case "character":
             return desk.is_owner(interaction)

@@ -22,6 +22,7 @@ from bot.discord.commands.language import language
 from bot.discord.commands.memory import memory
 from bot.discord.commands.privacy import privacy
 from bot.discord.commands.settings import settings
+from bot.discord.commands.stance import stance
 from bot.discord.commands.stop import stop
 from bot.discord.commands.timezone import timezone
 from bot.discord.locales import to_locale
@@ -48,7 +49,7 @@ class CharacterTree(app_commands.CommandTree[Any]):
         self._desk = desk
         for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk)):
             self.add_command(command)
-        for group in (memory(desk), privacy(desk), settings(desk), character(desk)):
+        for group in (memory(desk), privacy(desk), settings(desk), stance(desk), character(desk)):
             self.add_command(group)
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:

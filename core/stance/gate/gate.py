@@ -58,10 +58,13 @@ class StanceGate:
         silent = [finding for finding in found if may_be_silenced(finding, signal) and covers(places, finding)]
         found = [finding for finding in found if finding not in silent]
         if complete and not found and self._evidence:
-            found = list(self._evidence.findings(exchange, user=user, reply=reply))
+            # What the phrase's words break, the learned evidence mostly sees as well: that is the same false alarm.
+            known = {finding.rule for finding in silent}
+            learned = self._evidence.findings(exchange, user=user, reply=reply)
+            found = [finding for finding in learned if finding.rule not in known]
             gone = self._made_by_phrases(exchange, user, reply, found, places)
             found = [finding for finding in found if finding not in gone]
-            silent += [finding for finding in gone if finding.rule not in {known.rule for known in silent}]
+            silent += gone
         findings = tuple(sorted(found, key=lambda finding: (finding.start, finding.end)))
         return GateVerdict(action=decide(findings, signal), findings=findings, suppressed=tuple(silent))
 

@@ -14,6 +14,7 @@ from bot.discord.commands.naming import CommandMentions
 from bot.discord.commands.tree import CharacterTree, CommandCache, Translations
 from bot.discord.seats import DiscordOptions
 from bot.personal import Personal
+from bot.stance_desk import StanceDesk
 from core.clock import SimulatedClock
 from core.errors import StorageError
 from core.turn.companion import Companion
@@ -54,6 +55,13 @@ async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
             users=stores.users,
             kept_facts=stores.kept_facts,
             messages=MESSAGES,
+            clock=SimulatedClock(datetime(2026, 11, 30, 7, 8, tzinfo=UTC)),
+        ),
+        "stance": StanceDesk(
+            character=HINATA,
+            traces=stores.traces,
+            guilds=stores.guilds,
+            allow_lists=stores.allow_lists,
             clock=SimulatedClock(datetime(2026, 11, 30, 7, 8, tzinfo=UTC)),
         ),
         "forget_in_memory": lambda _: asyncio.sleep(0),

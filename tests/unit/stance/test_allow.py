@@ -186,6 +186,13 @@ def test_a_learned_finding_where_much_is_at_stake_is_not_silenced() -> None:
     assert verdict("Your tea is a marvel of this city.", "a marvel", gate=gate, signal=HIGH).suppressed == ()
 
 
+def test_what_words_and_learned_evidence_both_find_is_let_pass_once() -> None:
+    gate = learning("inflated_praise")
+    let_pass = verdict("You're a genius and your tea is a marvel.", "genius", gate=gate)
+    assert let_pass.action is GateAction.PASS
+    assert [finding.rule for finding in let_pass.suppressed] == ["inflated_praise"]
+
+
 def test_letting_words_pass_does_not_keep_the_learned_evidence_from_looking() -> None:
     gate = learning("sycophantic_validation")
     found = verdict("You're a genius and your tea is a marvel.", "genius", gate=gate)

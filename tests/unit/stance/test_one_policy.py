@@ -21,13 +21,15 @@ def test_no_other_module_speaks_of_what_stance_is_made_of() -> None:
     assert speaking == _CARRIERS
 
 
-@pytest.mark.parametrize("carrier", ["bot/settings.py", "bot/stance.py", "data/sessions.py"])
+@pytest.mark.parametrize("carrier", ["bot/settings.py", "bot/stance.py", "bot/stance_desk.py", "data/sessions.py"])
 def test_those_who_carry_it_hold_no_rule(carrier: str) -> None:
     code = (ROOT / carrier).read_text("utf-8")
     assert not re.search(r"\.signal\b|\.gate\b|GuidanceStakes|RiskLevel|SupportMode", code)
 
 
-def test_transports_do_not_know_of_stance() -> None:
+def test_transports_ask_the_desk_and_nothing_behind_it() -> None:
     folders = (ROOT / "bot" / "discord", ROOT / "bot" / "terminal", ROOT / "scheduler")
-    code = "".join(path.read_text("utf-8") for folder in folders for path in folder.rglob("*.py"))
-    assert "stance" not in re.sub(r"isinstance|instance", "", code)
+    sources = {path: path.read_text("utf-8") for folder in folders for path in folder.rglob("*.py")}
+    knowing = {path.name for path, code in sources.items() if "stance" in re.sub(r"isinstance|instance", "", code)}
+    assert knowing == {"client.py", "desk.py", "help.py", "stance.py", "tree.py"}
+    assert not any(re.search(r"core\.stance|StancePolicy|\.judge\(|\.verify\(", code) for code in sources.values())
