@@ -55,6 +55,25 @@ Out: {"id", "action", "findings": [{"rule", "severity", "start", "end"}]}; actio
 
 Example: [bold]echo '{"id": 1, "user": "Does he like me?", "reply": "He loves you."}' | yorisoi inspect verify[/bold]
 """
+_TAGS_HELP = """Tell which tags are kept of those a model gave: without numbers of the NDC, labels taken apart.
+
+Reads JSON Lines on stdin and writes one JSON line for each, in order; a bad line gives {"line": N, "error": "..."}.
+
+In: {"id", "tags": [...], "max"}. Out: {"id", "tags"}.
+
+Example: [bold]echo '{"id": 1, "tags": ["326:刑事法", "法律"], "max": 5}' | yorisoi inspect tags[/bold]
+"""
+_FEATURES_HELP = """Do with vectors what the activity cycle does: store, read, compare, blend, raise the contrast.
+
+Reads JSON Lines on stdin and writes one JSON line for each, in order; a bad line gives {"line": N, "error": "..."}.
+
+In, each with an "id": {"op": "encode", "input"}, {"op": "decode", "encoded"}, {"op": "cosine", "a", "b"},
+{"op": "contrast", "x", "gain", "mid"} or {"op": "blend", "new", "old" (may be null), "h"}.
+
+Out: {"id"} with "encoded", "decoded", "cosine", "y" or "stored". A stored vector is 512 signed bytes.
+
+Example: [bold]echo '{"id": 1, "op": "contrast", "x": 0.5, "gain": 5, "mid": 0.75}' | yorisoi inspect features[/bold]
+"""
 _WORDS_ONLY = typer.Option(False, "--words-only", help="Without the sentence encoder: quicker, somewhat less sure.")
 _CHARACTER = typer.Option(None, "--character", "-c", help="Whose facts (a character's name).")
 _USER_TZ = typer.Option(None, "--user-tz", help="The person's time zone (Europe/Rome); the character's if left out.")
@@ -69,6 +88,8 @@ def add_to(app: typer.Typer) -> None:
     group.command(name="signal", help=_SIGNAL_HELP)(signal)
     group.command(name="session", help=_SESSION_HELP)(session)
     group.command(name="verify", help=_VERIFY_HELP)(verify)
+    group.command(name="tags", help=_TAGS_HELP)(tags)
+    group.command(name="features", help=_FEATURES_HELP)(features)
     app.add_typer(group, name="inspect")
 
 
@@ -93,6 +114,22 @@ def session(words_only: bool = _WORDS_ONLY) -> None:
 def verify(words_only: bool = _WORDS_ONLY) -> None:
     """Answer lines about replies."""
     _answer_about_stance("verify", words_only=words_only)
+
+
+def tags() -> None:
+    """Answer lines about tags."""
+    from bot.cli.jsonl import answer_lines  # noqa: PLC0415
+    from bot.cli.social_lines import TagsLine, tags_of  # noqa: PLC0415
+
+    answer_lines(TagsLine, tags_of)
+
+
+def features() -> None:
+    """Answer lines about vectors."""
+    from bot.cli.jsonl import answer_lines  # noqa: PLC0415
+    from bot.cli.social_lines import FeaturesLine, features_of  # noqa: PLC0415
+
+    answer_lines(FeaturesLine, features_of)
 
 
 def _answer_about_stance(command: Literal["signal", "session", "verify"], *, words_only: bool) -> None:

@@ -1,0 +1,146 @@
+"""The vectors of posts and interests: how they are stored in 512 bytes, compared and blended (seed 002).
+
+The codec is exact: the same numbers give the same bytes as the reference, to the last bit. A stored vector is made of
+512 signed bytes from -127 to 127; -128 means damage.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import CoreError
+from core.social.exponential import exponential
+
+DIMENSIONS = 512
+PERCENTILE = 0.97
+GAMMA = 0.7
+_LARGEST = 127
+_STEEPEST = 700.0
+"""Beyond it the sigmoid is 0 or 1 as far as numbers can tell."""
+
+Encoded = NDArray[np.int8]
+"""(512,) signed bytes."""
+Decoded = NDArray[np.float64]
+"""(512,) numbers from -1 to 1."""
+
+
+class VectorError(CoreError):
+    """A vector can't be used: numbers that are none, or stored bytes that are damaged."""
+
+    hint = "error.internal"
+
+
+def encode(numbers: Sequence[float]) -> Encoded:
+    """Return the stored form of a vector: its first 512 numbers, zeros for what is missing.
+
+    Scaled by the 97th percentile of the magnitudes (the largest where that is 0), cut off there, raised to the power of
+    0.7, times 127, and rounded with halves going up.
+
+    Raises:
+        VectorError: a number is not finite.
+    """
+    kept = [float(number) for number in numbers[:DIMENSIONS]]
+    if not all(map(math.isfinite, kept)):
+        raise VectorError("a vector holds a number that is not finite")
+    kept += [0.0] * (DIMENSIONS - len(kept))
+    magnitudes = sorted(map(abs, kept))
+    scale = magnitudes[math.floor((DIMENSIONS - 1) * PERCENTILE)] or magnitudes[-1]
+    if scale == 0.0:
+        return np.zeros(DIMENSIONS, dtype=np.int8)
+    return np.array([_quantised(number, scale) for number in kept], dtype=np.int8)
+
+
+def decode(encoded: Encoded) -> Decoded:
+    """Return the numbers that stored bytes stand for; of one vector, or of many, one in each row.
+
+    Raises:
+        VectorError: a byte is -128, which is never stored.
+    """
+    if (encoded < -_LARGEST).any():
+        raise VectorError("a stored vector holds -128: it is damaged")
+    decoded: Decoded = _DECODED[encoded.astype(np.int16) + _LARGEST]
+    return decoded
+
+
+def cosine(one: Encoded, other: Encoded) -> float:
+    """Return the cosine of two stored vectors, 0 where one of them is zero. Summed in order, as the reference does."""
+    dot = norm_one = norm_other = 0.0
+    for x, y in zip(decode(one).tolist(), decode(other).tolist(), strict=True):
+        dot += x * y
+        norm_one += x * x
+        norm_other += y * y
+    if norm_one == 0.0 or norm_other == 0.0:
+        return 0.0
+    return max(-1.0, min(1.0, dot / math.sqrt(norm_one * norm_other)))
+
+
+def cosines(one: Encoded, many: Encoded) -> NDArray[np.float64]:
+    """Return the cosine of one stored vector with each row of (n, 512) stored ones, 0 where one is zero."""
+    rows, direction = decode(many), unit(decode(one))
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    products = rows @ direction
+    cosines_of_rows: NDArray[np.float64] = np.clip(
+        np.divide(products, lengths, out=np.zeros(len(rows)), where=lengths > 0), -1.0, 1.0
+    )
+    return cosines_of_rows
+
+
+def unit(vector: Decoded) -> Decoded:
+    """Return the vector with length 1; a zero vector stays zero."""
+    square = 0.0
+    for number in vector.tolist():
+        square += number * number
+    return vector if square == 0.0 else vector * (1.0 / math.sqrt(square))
+
+
+def blend(new: Encoded, old: Encoded | None, hysteresis: float) -> Encoded:
+    """Return a new interest with some of the old one left in it: both as unit vectors, the old times `hysteresis`."""
+    before = np.zeros(DIMENSIONS) if old is None else unit(decode(old))
+    return encode(unit(unit(decode(new)) + before * hysteresis).tolist())
+
+
+def total(many: Encoded) -> Encoded:
+    """Return one stored vector for many (n, 512): the sum of their unit vectors."""
+    summed = np.sum([unit(row) for row in decode(many)], axis=0)
+    return encode(summed.tolist())
+
+
+def contrast(x: float, gain: float, mid: float) -> float:
+    """Return the sigmoidal contrast of a number from 0 to 1, rescaled so that 0 stays 0 and 1 stays 1.
+
+    Raises:
+        VectorError: with that gain and middle everything is the same (a gain of 0).
+    """
+    lowest, highest = _sigmoid(0.0, gain, mid), _sigmoid(1.0, gain, mid)
+    if highest == lowest:
+        raise VectorError("a contrast needs a gain that makes a difference between 0 and 1")
+    return max(0.0, min(1.0, (_sigmoid(x, gain, mid) - lowest) / (highest - lowest)))
+
+
+def _quantised(number: float, scale: float) -> int:
+    curved = math.pow(min(abs(number), scale) / scale, GAMMA)
+    return max(-_LARGEST, min(_LARGEST, _rounded((-curved if number < 0 else curved) * _LARGEST)))
+
+
+def _rounded(number: float) -> int:
+    """Round with halves going up, also below zero; adding a half first would lose bits just below it."""
+    whole = math.floor(number)
+    return whole + 1 if number - whole >= 0.5 else whole
+
+
+def _sigmoid(x: float, gain: float, mid: float) -> float:
+    steep = max(-_STEEPEST, min(_STEEPEST, (x - mid) * gain))
+    if steep >= 0:
+        return 1.0 / (1.0 + exponential(-steep))
+    power = exponential(steep)
+    return power / (1.0 + power)
+
+
+def _value(byte: int) -> float:
+    return math.copysign(math.pow(abs(byte / _LARGEST), 1.0 / GAMMA), byte)
+
+
+_DECODED: Decoded = np.array([_value(byte) for byte in range(-_LARGEST, _LARGEST + 1)])
+"""What each byte from -127 to 127 stands for."""
