@@ -8,15 +8,18 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from core.facts.time_claims.index import RuleIndex, build_index
 from core.facts.time_claims.reading import Reading
-from core.facts.time_claims.rules import SCRIPTS, Patterns, read_data
+from core.facts.time_claims.rules import NOTHING, SCRIPTS, Patterns, read_data
 from core.facts.time_claims.types import ActivityClaim
 
 _PAST = "ただ"
 _CLAUSE_START = re.compile(r"[^、,\s]*$")
+# Where English may stand in a text of both languages.
+_LATIN = re.compile(r"[\x00-\x7f\u2010-\u2026\ufffc]{3,}")
 _FIRST_PERSON = re.compile(r"\bi\b|\bim\b|\bive\b|\bmy\b")
 
 
@@ -37,10 +40,21 @@ class ActivityRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActivityRules:
-    """The rules of one language and the patterns that go for all of them, by name; see the data files."""
+    """The rules of one language and the patterns that go for all of them, by name; see the data files.
+
+    `index` has the rules that begin with known characters. Those that may begin with any word are `open`; where one
+    of them matches, so does `gate`.
+    """
 
     index: RuleIndex[ActivityRule]
+    open: tuple[ActivityRule, ...]
+    gate: re.Pattern[str]
     common: Mapping[str, re.Pattern[str]]
+
+    def at(self, text: str, position: int) -> tuple[ActivityRule, ...]:
+        """Return the rules that may match at a position."""
+        known = self.index.at(text, position)
+        return (*known, *self.open) if self.gate.match(text, position) else known
 
 
 @cache
@@ -49,8 +63,11 @@ def activity_rules(locale: str) -> ActivityRules:
     data = read_data(f"implicit_{locale}.toml")
     patterns = Patterns(data["macros"])
     rules = [_rule(locale, table, patterns) for table in data["rules"]]
+    index = build_index([(rule, rule.pattern) for rule in rules], locale)
     return ActivityRules(
-        index=build_index([(rule, rule.pattern) for rule in rules], locale),
+        index=index,
+        open=index.always,
+        gate=re.compile("|".join(rule.pattern.pattern for rule in index.always) or NOTHING),
         common={name: patterns.compile(text) for name, text in data.items() if isinstance(text, str)},
     )
 
@@ -66,59 +83,79 @@ def _rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> Activity
 
 
 def activity_claims(reading: Reading) -> tuple[ActivityClaim, ...]:
-    """Return the claims of a text in the order they stand in, none inside another."""
+    """Return the claims of a text in the order they stand in, the first of each sentence."""
     found: list[ActivityClaim] = []
     if SCRIPTS["ja"].search(reading.text):
         found += _japanese(reading, activity_rules("ja"))
-    if SCRIPTS["en"].search(reading.text):
-        found += _english(reading, activity_rules("en"))
+    for stretch in _LATIN.finditer(reading.text):
+        if SCRIPTS["en"].search(reading.text, *stretch.span()):
+            found += _english(reading, stretch.span(), activity_rules("en"))
     return tuple(_outermost(found))
 
 
 def _japanese(reading: Reading, rules: ActivityRules) -> Iterator[ActivityClaim]:
-    done = 0
-    for position, candidates in rules.index.anywhere(reading.text):
-        for rule in candidates if position >= done else ():
+    for sentence, (start, stop) in enumerate(zip(reading.starts, reading.stops, strict=True)):
+        if start < stop and not _only_asks(reading, sentence, rules.common):
+            yield from islice(_of_sentence(reading, start, stop, rules), 1)
+
+
+def _only_asks(reading: Reading, sentence: int, common: Mapping[str, re.Pattern[str]]) -> bool:
+    """Return whether a sentence is a question with no statement in it."""
+    span = reading.starts[sentence], reading.stops[sentence]
+    if not reading.asks(sentence):
+        return False
+    return not (common["boundary"].search(reading.text, *span) or common["own"].search(reading.text, *span))
+
+
+def _of_sentence(reading: Reading, start: int, stop: int, rules: ActivityRules) -> Iterator[ActivityClaim]:
+    for position, candidates in rules.index.anywhere(reading.text, start, stop):
+        for rule in candidates:
             match = rule.pattern.match(reading.text, position)
             if match and _is_own(reading, match, rule, rules.common):
-                done = match.end()
-                yield _claim(reading, (_start_of(reading, match, rule), done), rule)
-                break
+                yield _claim(reading, (_start_of(reading, match, rule), match.end()), rule)
 
 
 def _is_own(reading: Reading, match: re.Match[str], rule: ActivityRule, common: Mapping[str, re.Pattern[str]]) -> bool:
     """Return whether the speaker says it of itself, as a fact."""
     sentence = reading.sentence_at(match.start())
-    left = reading.before(match.start(), sentence)
     rest = reading.after(match.end(), sentence)
+    if rest and (common["after"].match(rest) or common["about_you"].search(rest)):
+        return False
+    left = reading.before(match.start())
     if rule.left is not None and not rule.left.search(left):
         return False
-    own = common["own"].search(left) is not None
-    if common["after"].match(rest) or common["about_you"].search(rest) or (common["others"].search(left) and not own):
+    if rest and common["agree"].match(rest) and (not rule.announces or match.group()[-1] in _PAST):
         return False
-    if common["agree"].match(rest) and (not rule.announces or match.group()[-1] in _PAST):
+    if left and common["own"].search(left):
+        return True
+    if left and common["others"].search(left):
         return False
-    asks = sentence.asks or common["asking"].search(rest or match.group()) is not None
-    return own or not asks or common["boundary"].search(rest) is not None
+    asks = reading.asks(sentence) or common["asking"].search(rest or match.group()) is not None
+    return not asks or common["boundary"].search(rest) is not None
 
 
 def _start_of(reading: Reading, match: re.Match[str], rule: ActivityRule) -> int:
     """Return where a claim starts: a rule that knows only how a clause ends starts with the clause."""
     if rule.left is None:
         return match.start()
-    left = reading.before(match.start(), reading.sentence_at(match.start()))
+    left = reading.before(match.start())
     clause = _CLAUSE_START.search(left)
     return match.start() - len(clause.group() if clause else "")
 
 
-def _english(reading: Reading, rules: ActivityRules) -> Iterator[ActivityClaim]:
+def _english(reading: Reading, stretch: tuple[int, int], rules: ActivityRules) -> Iterator[ActivityClaim]:
     text = reading.text
-    for head in rules.common["head"].finditer(text):
-        adverbs = rules.common["adverbs"].match(text, head.end())
-        start = adverbs.end() if adverbs else head.end()
-        for rule in rules.index.at(text, start):
+    done = 0
+    for head in rules.common["head"].finditer(text, *stretch):
+        start = head.end()
+        if start < done:
+            continue
+        if adverbs := rules.common["adverbs"].match(text, start):
+            start = adverbs.end()
+        for rule in rules.at(text, start):
             match = rule.pattern.match(text, start)
             if match and _is_mine(reading, head, match, rule, rules.common):
+                done = reading.stops[reading.sentence_at(start)]
                 yield _claim(reading, match.span(), rule)
                 break
 
@@ -133,7 +170,7 @@ def _is_mine(
     """Return whether a clause without a named subject, or with "I", is a statement of the speaker's."""
     text = reading.text
     sentence = reading.sentence_at(match.start())
-    if common["others"].search(reading.before(head.start(), sentence)):
+    if common["others"].search(reading.text[reading.starts[sentence] : head.start()]):
         return False
     if common["told"].search(reading.after(match.end(), sentence)):
         return False
@@ -141,7 +178,7 @@ def _is_mine(
         return True
     if rule.gerund and common["gerund"].match(text, match.end()):
         return False
-    return not sentence.asks or "," in reading.after(match.end(), sentence)
+    return not reading.asks(sentence) or "," in reading.after(match.end(), sentence)
 
 
 def _claim(reading: Reading, span: tuple[int, int], rule: ActivityRule) -> ActivityClaim:

@@ -5,13 +5,15 @@ The rules' patterns are read just far enough to know their first two or three ch
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 _WIDEST_CLASS = 64
 _DIGITS = tuple("0123456789")
 _ZERO_WIDTH = re.compile(r"\(\?(?:=|!|<=|<!)")
 _GROUP = re.compile(r"\((?:\?:|\?P<\w+>)?")
+# The end of a repeated class, and of the groups it ends.
+_STRETCH = re.compile(r"(?<=\])\{\d+,\d+\}\??(?:\)\??(?![{*+]))*")
 _COUNT = re.compile(r"[?*+]\??|\{(\d*)(,?)(\d*)\}\??")
 
 
@@ -35,8 +37,37 @@ def beginnings(pattern: str, length: int) -> frozenset[str]:
         raise ValueError(pattern[end:])
     found = set[str]()
     for sequence in options:
-        found |= {start.rstrip("\0") for start in _starts(sequence, length)}
+        found |= {start.rstrip("\0")[:length] for start in _starts(sequence, length)}
     return frozenset(found)
+
+
+def guarded(pattern: str) -> str:
+    """Return a pattern that matches the same, and looks at one character before it tries alternatives.
+
+    The engine tries the words of an alternation one by one; most places of a text begin with none of them. So there
+    is a look ahead at the start, and after each stretch of anything (`[^。]{0,9}?`), which would try them at each step.
+    """
+    pieces = list[str]()
+    done = 0
+    for stretch in _STRETCH.finditer(pattern):
+        pieces += (pattern[done : stretch.end()], _guard(_first(pattern, stretch.end())))
+        done = stretch.end()
+    return _guard(beginnings(pattern, 1)) + f"(?:{''.join(pieces)}{pattern[done:]})"
+
+
+def _first(pattern: str, position: int) -> set[str]:
+    """Return the characters that what follows a position, within its group, may begin with."""
+    (rest, *_), _ = _alternatives(pattern, position)
+    return {start.rstrip("\0") for start in _starts(rest, 1)}
+
+
+def _guard(first: Collection[str]) -> str:
+    return "" if "" in first else f"(?=[{character_class(first)}])"
+
+
+def character_class(chars: Iterable[str]) -> str:
+    """Return the inside of a class of characters."""
+    return "".join(re.escape(char) for char in sorted(set(chars)))
 
 
 def _starts(sequence: tuple[_Item, ...], length: int) -> set[str]:

@@ -9,125 +9,118 @@ import re
 from collections.abc import Iterator
 
 from core.facts.time_claims.grouping import Group, groups
-from core.facts.time_claims.interpretation import Meaning, interpret
-from core.facts.time_claims.reading import Reading, Sentence
-from core.facts.time_claims.rules import DirectRule, Frame, LocaleRules, explicit_rules
+from core.facts.time_claims.interpretation import interpret
+from core.facts.time_claims.reading import Reading
+from core.facts.time_claims.rules import SCRIPTS, DirectRule, Frame, LocaleRules, explicit_rules
 from core.facts.time_claims.types import ClaimKind, TimeClaim
 
 
 def explicit_claims(reading: Reading) -> tuple[TimeClaim, ...]:
     """Return the claims of a text in the order they stand in."""
-    found = [claim for locale in explicit_rules() for claim in _of_locale(reading, locale)]
+    japanese, english = explicit_rules()
+    found = list[TimeClaim]()
+    if is_japanese := SCRIPTS["ja"].search(reading.text):
+        found += _of_locale(reading, japanese)
+    # Numbers alone are English only where nothing is Japanese.
+    if SCRIPTS["en"].search(reading.text) or not is_japanese:
+        found += _of_locale(reading, english)
     return tuple(sorted(_without_repeats(found), key=lambda claim: (claim.start, claim.end, claim.kind)))
 
 
 def _of_locale(reading: Reading, rules: LocaleRules) -> Iterator[TimeClaim]:
-    if not rules.script.search(reading.text):
-        return
     for group in groups(reading.text, _candidates(reading.text, rules)):
-        for frame, match, why in _judged(reading, group):
-            yield from _framed(reading, match, frame, f"{rules.locale}.{frame.name}.{why}")
-    if rules.trigger.search(reading.text):
-        for sentence in reading.sentences:
-            if rules.trigger.search(reading.text, sentence.start, sentence.end):
-                yield from _direct(reading, sentence, rules)
+        lefts = [reading.before(match.start()) for _, match in group]
+        for (frame, match), left, why in zip(group, lefts, _reasons(group, lefts), strict=True):
+            if why:
+                yield from _framed(reading, match, left, frame, f"{rules.locale}.{frame.name}.{why}")
+    yield from _direct(reading, rules)
 
 
 def _candidates(text: str, rules: LocaleRules) -> Iterator[tuple[Frame, re.Match[str]]]:
     """Give the candidates of every frame; those of one frame do not overlap."""
     done: dict[str, int] = {}
-    for position, frames in rules.index.anywhere(text):
+    for position, frames in rules.index.anywhere(text, 0, len(text)):
         for frame in frames:
             if position >= done.get(frame.name, 0) and (match := frame.pattern.match(text, position)):
                 done[frame.name] = match.end()
                 yield frame, match
 
 
-def _framed(reading: Reading, match: re.Match[str], frame: Frame, rule: str) -> Iterator[TimeClaim]:
-    left = reading.before(match.start(), reading.sentence_at(match.start()))
+def _framed(reading: Reading, match: re.Match[str], left: str, frame: Frame, rule: str) -> Iterator[TimeClaim]:
     start, end = reading.folded.span(*match.span())
     for meaning in interpret(frame.name, match, left):
-        yield _claim(meaning, start, end, rule)
+        yield TimeClaim(
+            kind=meaning.kind,
+            value=meaning.value,
+            start=start,
+            end=end,
+            rule=rule,
+            approx=meaning.approx,
+            ambiguous_12h=meaning.ambiguous_12h,
+        )
 
 
-def _claim(meaning: Meaning, start: int, end: int, rule: str) -> TimeClaim:
-    return TimeClaim(
-        kind=meaning.kind,
-        value=meaning.value,
-        start=start,
-        end=end,
-        rule=rule,
-        approx=meaning.approx,
-        ambiguous_12h=meaning.ambiguous_12h,
-    )
+def _reasons(group: Group, lefts: list[str]) -> list[str | None]:
+    """Return what makes each candidate of a group a claim; what makes one of them a claim makes all."""
+    reasons = [_judge(frame, match, left) for (frame, match), left in zip(group, lefts, strict=True)]
+    if len(group) == 1 or not (any(reasons) or _says_now(group, lefts[0])):
+        return reasons
+    return [
+        why or (None if _is_ruled_out(frame, match, left) else "together")
+        for (frame, match), left, why in zip(group, lefts, reasons, strict=True)
+    ]
 
 
-def _judged(reading: Reading, group: Group) -> Iterator[tuple[Frame, re.Match[str], str]]:
-    """Give the candidates of a group that are claims; what makes one of them a claim makes all."""
-    reasons = [_judge(frame, reading, match) for frame, match in group]
-    together = len(group) > 1 and (any(reasons) or _says_now(reading, group))
-    for (frame, match), why in zip(group, reasons, strict=True):
-        if why:
-            yield frame, match, why
-        elif together and not _is_ruled_out(frame, reading, match):
-            yield frame, match, "together"
-
-
-def _says_now(reading: Reading, group: Group) -> bool:
+def _says_now(group: Group, left: str) -> bool:
     """Return whether a word for the present, of whichever kind, stands right before a group."""
-    start = group[0][1].start()
-    left = reading.before(start, reading.sentence_at(start))
     frames = [frame for frame, _ in group]
     now = max(_last_end(frame.now, left) for frame in frames)
     other = max(_last_end(frame.other, left) for frame in frames)
     return now > other and len(left) - now <= frames[0].reach
 
 
-def _is_ruled_out(frame: Frame, reading: Reading, match: re.Match[str]) -> bool:
-    left = reading.before(match.start(), reading.sentence_at(match.start()))
-    return bool(frame.veto.match(reading.text, match.end()) or frame.never.search(left))
+def _is_ruled_out(frame: Frame, match: re.Match[str], left: str) -> bool:
+    return bool(frame.veto.match(match.string, match.end()) or (left and frame.never.search(left)))
 
 
-def _judge(frame: Frame, reading: Reading, match: re.Match[str]) -> str | None:
-    """Return what makes a candidate a claim, or None."""
-    text = reading.text
-    left = reading.before(match.start(), reading.sentence_at(match.start()))
-    if _is_ruled_out(frame, reading, match):
+def _judge(frame: Frame, match: re.Match[str], left: str) -> str | None:
+    """Return what makes a candidate a claim, or None; `left` stands before it."""
+    if _is_ruled_out(frame, match, left):
         return None
-    now, other = _last_end(frame.now, left), _last_end(frame.other, left)
-    if frame.topic.search(left):
+    now, other = (_last_end(frame.now, left), _last_end(frame.other, left)) if left else (-1, -1)
+    if left and frame.topic.search(left):
         other = len(left)
     if other > now:
         return None
     if now >= 0 and len(left) - now <= frame.reach:
         return "now"
     opens = frame.bare_left.fullmatch(left) is not None
-    if frame.not_alone.fullmatch(match.group()) and not opens:
+    if not opens and frame.not_alone.fullmatch(match.group()):
         return None
-    for rule, predicate in frame.predicates:
-        if predicate.match(text, match.end()):
-            return rule
-    stands = opens and frame.bare_right.match(text, match.end()) and not frame.not_alone.fullmatch(match.group())
-    return "alone" if stands else None
+    if said := frame.predicates.match(match.string, match.end()):
+        return said.lastgroup
+    stands = opens and frame.bare_right.match(match.string, match.end())
+    return "alone" if stands and not frame.not_alone.fullmatch(match.group()) else None
 
 
-def _direct(reading: Reading, sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
-    part = reading.text[sentence.start : sentence.end]
-    # The sign that closes a sentence belongs to what a rule looks at.
-    closed = reading.text[sentence.start : sentence.end + 1]
-    for rule in rules.direct:
-        for word in rule.needs:
-            if word in closed:
-                break
-        else:
-            continue
-        match = rule.pattern.search(closed)
-        if match and match.group() and not rules.never.search(part[: match.start()]):
-            yield _spoken(reading, sentence, match, rule)
+def _direct(reading: Reading, rules: LocaleRules) -> Iterator[TimeClaim]:
+    numbers = dict[int, set[int]]()
+    for place in rules.direct.words.finditer(reading.text):
+        sentence = reading.sentence_at(place.start())
+        numbers.setdefault(sentence, set()).update(rules.direct.by_word[place[1]])
+    for sentence, wanted in numbers.items():
+        start, stop = reading.starts[sentence], reading.stops[sentence]
+        # The sign that closes a sentence belongs to what a rule looks at.
+        closed = reading.text[start : stop + 1]
+        for number in sorted(wanted):
+            rule = rules.direct.rules[number]
+            match = rule.pattern.search(closed)
+            if match and match.group() and not rules.never.search(closed, 0, match.start()):
+                yield _spoken(reading, start, match, rule)
 
 
-def _spoken(reading: Reading, sentence: Sentence, match: re.Match[str], rule: DirectRule) -> TimeClaim:
-    start, end = reading.folded.span(sentence.start + match.start(), sentence.start + match.end())
+def _spoken(reading: Reading, offset: int, match: re.Match[str], rule: DirectRule) -> TimeClaim:
+    start, end = reading.folded.span(offset + match.start(), offset + match.end())
     return TimeClaim(
         kind=ClaimKind.PART_OF_DAY, value=rule.value, start=start, end=end, rule=rule.id, greeting=rule.greeting
     )

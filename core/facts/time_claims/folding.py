@@ -17,7 +17,7 @@ _STABLE = (
     "\u0000-\u007f\u2014\u2018-\u201d\u2026\u2190-\u21ff\u2500-\u27bf\u3001-\u3020\u3041-\u3096\u309d\u309e\u30a1-\u30fe"
     "\u4e00-\u9fff\U0001f300-\U0001faff"
 )
-_UNSTABLE = re.compile(f"[{_MARKS}]|[^{_STABLE}{_INVISIBLE}]")
+_UNSTABLE = re.compile(f"[^{_STABLE}]")
 _CLUSTER = re.compile(f"[{_INVISIBLE}]+|[{_STABLE}]?[{_MARKS}]+|[^{_STABLE}{_INVISIBLE}][{_MARKS}]*")
 _GONE = re.compile(f"[{_INVISIBLE}]")
 # A wave after kana draws the sound out; between numbers it is a range and stays.
@@ -25,8 +25,12 @@ _DRAWN_OUT = re.compile(
     r"(?<=[\u3041-\u3096\u30a1-\u30fe])(?:[\u301c~][\u301c~ー]*|ー[\u301c~ー]+)"
     r"|([あいうえおやよなねわらまかだたはっぁぃぅぇぉ])\1{2,}|っ{2,}|([aeiou])\2{2,}|([mnghysrzwtlpk])\3{2,}"
 )
-_DRAWN = tuple(sound * 3 for sound in "aeioumnghysrzwtlpkあいうえおやよなねわらまかだたはっぁぃぅぇぉ")
-_WAVES = ("〜", "~", "ーー", "っっ")
+# What one of those holds, in two searches that are quick: a triple letter, a wave or a long sound.
+_DRAWN_LETTERS = tuple(sound * 3 for sound in "aeioumnghysrzwtlpk")
+_DRAWN_KANA = re.compile(
+    r"([あいうえおやよなねわらまかだたはっぁぃぅぇぉー\u301c~])(?:(?<=[\u301c~])|(?<=[ーっ])\1|\1\1)"
+)
+_CASED = re.compile("[A-Z’‘`\uff01-\uff64\u3000]+")
 
 
 def _one_to_one() -> dict[int, str]:
@@ -74,14 +78,29 @@ class Folded:
 
 def fold(text: str) -> Folded:
     """Fold a text. Folding what is folded changes nothing."""
-    folded = Folded(text.translate(_TABLE))
-    if not text.isascii() and (_UNSTABLE.search(folded.text) or _GONE.search(folded.text)):
+    folded = Folded(_same_length(text))
+    if not text.isascii() and _UNSTABLE.search(folded.text):
         folded = _replace(folded, _GONE, lambda match: "")
         folded = _replace(folded, _CLUSTER, lambda match: unicodedata.normalize("NFKC", match.group()))
-        folded = Folded(folded.text.translate(_TABLE), folded.steps)
-    if any(sound in folded.text for sound in (*_DRAWN, *_WAVES)):
+        folded = Folded(_same_length(folded.text), folded.steps)
+    if _is_drawn_out(folded.text):
         folded = _replace(folded, _DRAWN_OUT, _shorten)
     return folded
+
+
+def _same_length(text: str) -> str:
+    """Fold what keeps the length; translating all of a text that is not ASCII takes long."""
+    return text.translate(_TABLE) if text.isascii() else _CASED.sub(_translated, text)
+
+
+def _translated(match: re.Match[str]) -> str:
+    return match.group().translate(_TABLE)
+
+
+def _is_drawn_out(text: str) -> bool:
+    if not text.isascii() and _DRAWN_KANA.search(text):
+        return True
+    return "~" in text or any(sound in text for sound in _DRAWN_LETTERS)
 
 
 def _shorten(match: re.Match[str]) -> str:

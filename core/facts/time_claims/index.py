@@ -1,76 +1,118 @@
 """Finding the few places of a text where a rule can match at all."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from core.facts.time_claims.beginnings import beginnings
+from core.facts.time_claims.beginnings import beginnings, character_class
 
 Rule = TypeVar("Rule")
-_WIDTH = {"ja": 2, "en": 3}
-_HIRAGANA = re.compile("[\u3041-\u3096]")
+_WIDTH = 3
+_BEFORE = {"ja": "", "en": "(?<![a-z0-9'])"}
 
 
 @dataclass(frozen=True, slots=True)
 class RuleIndex(Generic[Rule]):
     """Rules by what they may begin with, in their order.
 
-    `long`, `middle` and `single` have beginnings of `width`, two and one characters, each with the rules of shorter
-    ones among its rules; `always` are the rules that may begin anyhow. `places` matches where any may begin.
+    `three`, `two` and `one` have beginnings of as many characters, each with the rules of shorter ones among its
+    rules; `always` are the rules that may begin anyhow and are in none. `places` matches where any beginning may
+    stand; `pairs` are their first two characters.
     """
 
-    width: int
-    long: dict[str, tuple[Rule, ...]]
-    middle: dict[str, tuple[Rule, ...]]
-    single: dict[str, tuple[Rule, ...]]
+    three: Mapping[str, tuple[Rule, ...]]
+    two: Mapping[str, tuple[Rule, ...]]
+    one: Mapping[str, tuple[Rule, ...]]
     always: tuple[Rule, ...]
     places: re.Pattern[str]
+    pairs: frozenset[str]
 
     def at(self, text: str, position: int) -> tuple[Rule, ...]:
         """Return the rules that may match at a position."""
-        key = text[position : position + self.width]
-        return self.long.get(key) or self.middle.get(key[:2]) or self.single.get(key[:1]) or self.always
+        key = text[position : position + _WIDTH]
+        return self.three.get(key) or self.two.get(key[:2]) or self.one.get(key[:1], ())
 
-    def anywhere(self, text: str) -> Iterator[tuple[int, tuple[Rule, ...]]]:
-        """Give every position where a rule may match."""
-        width, long, middle, single = self.width, self.long, self.middle, self.single
-        for place in self.places.finditer(text):
-            position = place.start()
-            key = text[position : position + width]
-            if found := long.get(key) or middle.get(key[:2]) or single.get(key[:1]):
-                yield position, found
+    def anywhere(self, text: str, start: int, stop: int) -> Iterator[tuple[int, tuple[Rule, ...]]]:
+        """Give every position of a stretch where a rule may match, with its rules."""
+        three, two, one = self.three.get, self.two.get, self.one.get
+        pairs, single = self.pairs, self.one
+        # A beginning at the end of the stretch may reach beyond it.
+        for place in self.places.finditer(text, start, stop + 1):
+            at = place.start()
+            if text[at : at + 2] in pairs or text[at] in single:
+                found = three(text[at : at + _WIDTH]) or two(text[at : at + 2]) or one(text[at])
+                if found:
+                    yield at, found
 
 
 def build_index(rules: Sequence[tuple[Rule, re.Pattern[str]]], locale: str) -> RuleIndex[Rule]:
-    """Index rules by the first two (Japanese) or three (English) characters their patterns may begin with."""
-    width = _WIDTH[locale]
-    starts = [(rule, beginnings(pattern.pattern, width)) for rule, pattern in rules]
-    keys = {key for _, found in starts for key in found} - {""}
+    """Index rules by the first characters that their patterns may begin with."""
+    by_key: dict[str, list[int]] = {}
+    for number, (_, pattern) in enumerate(rules):
+        for key in beginnings(pattern.pattern, _WIDTH):
+            by_key.setdefault(key, []).append(number)
+
+    def rules_of(key: str) -> tuple[Rule, ...]:
+        numbers = {number for length in range(1, len(key) + 1) for number in by_key.get(key[:length], ())}
+        return tuple(rules[number][0] for number in sorted(numbers))
+
+    keys = by_key.keys() - {""}
     return RuleIndex(
-        width=width,
-        long={key: _rules_of(starts, key) for key in keys if len(key) == width},
-        middle={key: _rules_of(starts, key) for key in keys if len(key) == 2},
-        single={key: _rules_of(starts, key) for key in keys if len(key) == 1},
-        always=_rules_of(starts, ""),
+        three={key: rules_of(key) for key in keys if len(key) == 3},
+        two={key: rules_of(key) for key in keys if len(key) == 2},
+        one={key: rules_of(key) for key in keys if len(key) == 1},
+        always=tuple(rules[number][0] for number in by_key.get("", ())),
         places=_places(keys, locale),
+        pairs=frozenset(key[:2] for key in keys),
     )
 
 
-def _places(keys: set[str], locale: str) -> re.Pattern[str]:
-    """Return what matches wherever a key may stand: a first character, and for the common hiragana also the second."""
-    if locale == "en":
-        return re.compile(f"(?<![a-z0-9'])[{_class(key[0] for key in keys)}]")
-    common = {key[0] for key in keys if _HIRAGANA.match(key)} - {key for key in keys if len(key) == 1}
-    rest = _class(key[0] for key in keys if key[0] not in common)
-    pairs = (f"{char}(?=[{_class(key[1] for key in keys if key[0] == char)}])" for char in sorted(common))
-    return re.compile("|".join((f"[{rest}]", *pairs)) if rest else "|".join(pairs))
+def _places(keys: Iterable[str], locale: str) -> re.Pattern[str]:
+    """Return what matches wherever a key may stand.
+
+    It has few alternatives, since the engine tries one by one: first characters are told apart by how many others
+    may follow them, and each looks for what may follow any of its like.
+    """
+    following: dict[str, set[str]] = {}
+    for key in keys:
+        following.setdefault(key[0], set()).add(key[1:2])
+    likes: dict[int, list[str]] = {}
+    for char, others in following.items():
+        likes.setdefault(0 if "" in others else len(others).bit_length(), []).append(char)
+    rows = (
+        f"[{character_class(chars)}](?=[{character_class({other for char in chars for other in following[char]})}])"
+        if size
+        else f"[{character_class(chars)}]"
+        for size, chars in sorted(likes.items())
+    )
+    return re.compile(f"{_BEFORE[locale]}(?=[{character_class(following)}])(?:{'|'.join(rows)})")
 
 
-def _class(chars: Iterable[str]) -> str:
-    return "".join(re.escape(char) for char in sorted(set(chars)))
+@dataclass(frozen=True, slots=True)
+class WordIndex(Generic[Rule]):
+    """Rules, in their order, by words of which each needs one to be anywhere in a sentence.
+
+    `words` matches before the longest of the words at a place; `by_word` gives the numbers of the rules that it and
+    the words within its beginning are needed by.
+    """
+
+    rules: tuple[Rule, ...]
+    words: re.Pattern[str]
+    by_word: dict[str, tuple[int, ...]]
 
 
-def _rules_of(starts: Iterable[tuple[Rule, frozenset[str]]], key: str) -> tuple[Rule, ...]:
-    prefixes = {key[:length] for length in range(len(key) + 1)}
-    return tuple(rule for rule, found in starts if not prefixes.isdisjoint(found))
+def build_word_index(rules: Sequence[tuple[Rule, Sequence[str]]]) -> WordIndex[Rule]:
+    """Index rules by the words each needs one of."""
+    words = sorted({word for _, needs in rules for word in needs}, key=len, reverse=True)
+    return WordIndex(
+        rules=tuple(rule for rule, _ in rules),
+        words=re.compile(f"(?=[{character_class(word[0] for word in words)}])(?=({'|'.join(map(re.escape, words))}))"),
+        by_word={word: tuple(_numbers_of(rules, word)) for word in words},
+    )
+
+
+def _numbers_of(rules: Sequence[tuple[Rule, Sequence[str]]], word: str) -> Iterator[int]:
+    for number, (_, needs) in enumerate(rules):
+        if any(word.startswith(need) for need in needs):
+            yield number

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from core.facts.time_claims.names import MONTHS, NAMED_DAYS, PARTS, WEEKDAY_ALIASES, WEEKDAYS
 from core.facts.time_claims.numbers import read_number
@@ -26,8 +26,7 @@ _MINUTES_LEFT = re.compile(r"あと(?:ほんの|もう)?(?P<n>[0-9]{1,2}|[一二
 _ABOUT_LEFT = re.compile(r"(?:だいたい|大体|そろそろ|およそ|約)[^、。]{0,6}$")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meaning:
+class Meaning(NamedTuple):
     """The value of a claim, without its place."""
 
     kind: ClaimKind
@@ -108,9 +107,9 @@ def _noon(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
 
 
 def _hedged(hedge: str, left: str) -> Approximation | None:
-    if _NEARLY_WORDS.search(hedge) or _NEARLY_LEFT.search(left):
+    if (hedge and _NEARLY_WORDS.search(hedge)) or (left and _NEARLY_LEFT.search(left)):
         return Approximation.NEARLY
-    if _ABOUT_WORDS.search(hedge) or _ABOUT_LEFT.search(left):
+    if (hedge and _ABOUT_WORDS.search(hedge)) or (left and _ABOUT_LEFT.search(left)):
         return Approximation.ABOUT
     return Approximation.PAST if hedge else None
 

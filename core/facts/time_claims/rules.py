@@ -9,19 +9,23 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from core.facts.time_claims.index import RuleIndex, build_index
+from core.facts.time_claims.beginnings import guarded
+from core.facts.time_claims.index import RuleIndex, WordIndex, build_index, build_word_index
 
 _MACRO = re.compile(r"<<(\w+)>>")
-_NOTHING = r"(?!)"
+NOTHING = r"(?!)"
 LOCALES = ("ja", "en")
 SCRIPTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
-    {"ja": re.compile("[\u3041-\u30ff\u4e00-\u9fff]"), "en": re.compile("[a-z]{2}|[0-9]:[0-9]|[0-9]{4}")}
+    {"ja": re.compile("[\u3041-\u30ff\u4e00-\u9fff]"), "en": re.compile("[a-z]{2}")}
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """How candidates of one kind become claims; the data files say what each pattern is for."""
+    """How candidates of one kind become claims; the data files say what each pattern is for.
+
+    Each of the predicates is a named group.
+    """
 
     name: str
     pattern: re.Pattern[str]
@@ -33,34 +37,28 @@ class Frame:
     bare_left: re.Pattern[str]
     bare_right: re.Pattern[str]
     not_alone: re.Pattern[str]
-    predicates: tuple[tuple[str, re.Pattern[str]], ...]
+    predicates: re.Pattern[str]
     reach: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectRule:
-    """A phrase that names a part of the day as the present one; one of the words `needs` is in it."""
+    """A phrase that names a part of the day as the present one."""
 
     id: str
     value: str
     pattern: re.Pattern[str]
-    needs: tuple[str, ...]
     greeting: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocaleRules:
-    """The explicit rules of one language.
-
-    `script` occurs in every text of the language, `trigger` in every sentence that a direct rule may match.
-    """
+    """The explicit rules of one language."""
 
     locale: str
-    script: re.Pattern[str]
     index: RuleIndex[Frame]
-    trigger: re.Pattern[str]
+    direct: WordIndex[DirectRule]
     never: re.Pattern[str]
-    direct: tuple[DirectRule, ...]
 
 
 class Patterns:
@@ -76,8 +74,13 @@ class Patterns:
         return pattern
 
     def compile(self, pattern: str) -> re.Pattern[str]:
-        """Compile a pattern as it stands in the file."""
-        return re.compile(self.expand(pattern))
+        """Compile a pattern of the file, so that it is quick where it cannot begin."""
+        return re.compile(guarded(self.expand(pattern)))
+
+    def any_of(self, named: Mapping[str, str]) -> re.Pattern[str]:
+        """Compile patterns into one, each a named group."""
+        alternatives = (f"(?P<{name}>{guarded(self.expand(pattern))})" for name, pattern in named.items())
+        return re.compile(guarded("|".join(alternatives)))
 
 
 def read_data(name: str) -> dict[str, Any]:
@@ -97,30 +100,28 @@ def _locale_rules(locale: str, data: Mapping[str, Any]) -> LocaleRules:
     frames = [_frame(name, table, patterns) for name, table in data.items() if "reach" in table]
     return LocaleRules(
         locale=locale,
-        script=SCRIPTS[locale],
         index=build_index([(frame, frame.pattern) for frame in frames], locale),
-        trigger=patterns.compile(direct["trigger"]),
+        direct=build_word_index([(_direct_rule(locale, rule, patterns), rule["needs"]) for rule in direct["rules"]]),
         never=patterns.compile(direct["never"]),
-        direct=tuple(
-            DirectRule(
-                id=f"{locale}.part_of_day.{rule['id']}",
-                value=rule["value"],
-                pattern=patterns.compile(rule["pattern"]),
-                needs=tuple(rule.get("needs", ("",))),
-                greeting=rule.get("greeting", False),
-            )
-            for rule in direct["rules"]
-        ),
+    )
+
+
+def _direct_rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> DirectRule:
+    return DirectRule(
+        id=f"{locale}.part_of_day.{table['id']}",
+        value=table["value"],
+        pattern=patterns.compile(table["pattern"]),
+        greeting=table.get("greeting", False),
     )
 
 
 def _frame(name: str, table: Mapping[str, Any], patterns: Patterns) -> Frame:
     return Frame(
         name=name,
-        predicates=tuple((rule, patterns.compile(pattern)) for rule, pattern in table["predicates"].items()),
+        predicates=patterns.any_of(table["predicates"]),
         reach=table["reach"],
         **{
-            part: patterns.compile(table.get(part, _NOTHING))
+            part: patterns.compile(table.get(part, NOTHING))
             for part in ("pattern", "now", "other", "never", "topic", "veto", "bare_left", "bare_right", "not_alone")
         },
     )

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from core.facts.time_claims.activity import activity_rules
-from core.facts.time_claims.beginnings import beginnings
-from core.facts.time_claims.index import build_index
+from core.facts.time_claims.beginnings import beginnings, guarded
+from core.facts.time_claims.index import build_index, build_word_index
 from core.facts.time_claims.rules import LOCALES
 from tests.unit.facts.labelled import corpus, own_cases
 
@@ -35,15 +35,39 @@ def test_an_unclosed_pattern_is_refused() -> None:
         beginnings("a)b", 2)
 
 
+def test_a_beginning_is_never_longer_than_asked_for() -> None:
+    assert beginnings("[ab]?c[de]?f{1,2}", 3) == {"acd", "ace", "acf", "bcd", "bce", "bcf", "cdf", "cef", "cf"}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [("(?:ab|cd)e", "abe"), (r"x[^.]{0,9}?(?:foo|bar)", "x, bar"), (r"(?:x[^.]{0,9})?(?:foo|bar)", "foo"), ("a?", "b")],
+)
+def test_a_guard_changes_no_match(pattern: str, text: str) -> None:
+    plain, quick = re.search(pattern, text), re.search(guarded(pattern), text)
+    assert plain is not None
+    assert quick is not None
+    assert plain.span() == quick.span()
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_index_offers_every_rule_that_matches(locale: str) -> None:
-    index = activity_rules(locale).index
-    rules = {rule for table in (index.long, index.middle, index.single) for found in table.values() for rule in found}
+    rules = activity_rules(locale)
+    tables = (rules.index.three, rules.index.two, rules.index.one)
+    every = {rule for table in tables for found in table.values() for rule in found} | set(rules.open)
     for line in (*corpus(), *own_cases()):
         text = line["text"]
         for position in range(len(text)):
-            offered = index.at(text, position)
-            assert all(rule in offered for rule in rules if rule.pattern.match(text, position)), text
+            offered = rules.at(text, position)
+            assert all(rule in offered for rule in every if rule.pattern.match(text, position)), text
+
+
+def test_every_place_where_a_rule_matches_is_found() -> None:
+    index = activity_rules("ja").index
+    for line in (*corpus(), *own_cases()):
+        text = line["text"]
+        matching = {at for at in range(len(text)) if any(rule.pattern.match(text, at) for rule in index.at(text, at))}
+        assert matching <= {at for at, _ in index.anywhere(text, 0, len(text))}, text
 
 
 def test_rules_keep_their_order() -> None:
@@ -52,3 +76,9 @@ def test_rules_keep_their_order() -> None:
     assert index.at("abc", 0) == ("first", "second")
     assert index.at("acc", 0) == ("second",)
     assert index.at("xyz", 0) == ()
+
+
+def test_a_word_brings_the_rules_of_the_words_it_begins_with() -> None:
+    index = build_word_index([("night", ["夜"]), ("late", ["夜中", "深夜"])])
+    assert [place[1] for place in index.words.finditer("真夜中の深夜")] == ["夜中", "深夜", "夜"]
+    assert index.by_word == {"夜": (0,), "夜中": (0, 1), "深夜": (1,)}
