@@ -26,9 +26,9 @@ def show(report: Report, console: Console) -> None:
 
 
 def percent(rate: Rate) -> str:
-    """Return a rate as `94% [83–98]`."""
+    """Return a rate as `94 %` and, on a second line, `83–98`: four variants fit into 80 columns."""
     low, high = rate.interval
-    return f"{rate.share * 100:.0f}% [{low * 100:.0f}–{high * 100:.0f}]"
+    return f"{rate.share * 100:.0f} %\n{low * 100:.0f}–{high * 100:.0f}"
 
 
 def _table(model: str, cells: list[Cell], *, scripted: bool) -> Table:
@@ -37,7 +37,7 @@ def _table(model: str, cells: list[Cell], *, scripted: bool) -> Table:
     table.add_column("", min_width=20)
     table.add_column("n", justify="right")
     for cell in cells:
-        table.add_column(cell.variant.value, justify="right", min_width=9)
+        table.add_column(cell.variant.value, justify="right", min_width=7)
     for axis in Axis:
         if rates := [cell.axes.get(axis) for cell in cells if axis in cell.axes]:
             table.add_row(axis.heading, _total(rates), *(_coloured(cell.axes.get(axis)) for cell in cells))
