@@ -5,6 +5,7 @@ other way round.
 """
 
 import asyncio
+import gc
 import random
 import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -63,7 +64,7 @@ async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncI
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
         # While the first message is still being written.
-        preparing = asyncio.create_task(asyncio.to_thread(prepare))
+        preparing = asyncio.create_task(_prepare())
         stack.push_async_callback(asyncio.wait, {preparing})
         await stack.enter_async_context(Jobs(clock=clock, housekeeping=_housekeeping(settings, stores)))
         yield App(
@@ -257,6 +258,15 @@ async def bench_turns(turns: int) -> dict[str, float]:
             measured = await bench.measure(companion, turns=turns, clock=clock)
             await companion.close()
     return {**measured, **await bench.measure_start(clock)}
+
+
+async def _prepare() -> None:
+    """Get ready what the first reply needs, then leave all that is loaded out of later collections of garbage.
+
+    It stays as long as the program runs; looking through it again and again would hold up every conversation.
+    """
+    await asyncio.to_thread(prepare)
+    gc.freeze()
 
 
 def _housekeeping(settings: Settings, stores: Stores) -> Housekeeping:

@@ -1,5 +1,6 @@
 """Step 1, channel input: the burst becomes a turn with one snapshot of everything that is so at this moment."""
 
+import asyncio
 from dataclasses import dataclass
 
 from core.clock import Clock
@@ -42,6 +43,9 @@ class Intake:
         # What somebody told of themselves is for their own ears, and so is when they last spoke.
         kept = await self.kept_facts.of(user.id) if private else []
         last_seen = await self.users.last_seen(user.id, character=self.character.name) if private else None
+        if self.timetable is not None and not self.timetable.is_ready(now):
+            # The first question, or the first of a new day: a long calendar would hold everybody up for a moment.
+            await asyncio.to_thread(self.timetable.prepare, now)
         snapshot = TurnSnapshot(
             observed_at=now,
             timezone=timezone,

@@ -1,20 +1,19 @@
 """A character's schedule from an iCalendar file (RFC 5545). docs/schedule.md tells which properties mean what."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
-from icalendar import Calendar, Event
-from recurring_ical_events import CalendarQuery, of  # type: ignore[import-untyped]
+from icalendar import Calendar, Component, Event
+from recurring_ical_events import of  # type: ignore[import-untyped]
 
 from core.characters.pack import Activity, Schedule
 from core.errors import Problem
 from core.facts.errors import FactsError
 from core.facts.schedule.holidays import check_place
 from core.facts.schedule.occurrence import Occurrence
-from core.facts.schedule.wall import first_moment, midnight
 from core.values import Locale
 from data.packs.files import PackFolder
 from data.packs.ical_events import (
@@ -22,21 +21,17 @@ from data.packs.ical_events import (
     entry_problems,
     id_from_uid,
     own_id,
-    priority_of,
     read_entry,
     tags_of,
     time_problems,
     value_of,
 )
 from data.packs.ical_lines import scan
+from data.packs.ical_occurrences import ENTRY_PROPERTY, MARGIN, CalendarOccurrences, EventReading
 
 HOLIDAYS_PROPERTY = "X-YORISOI-HOLIDAYS"
-_ENTRY = "X-YORISOI-ENTRY"  # marks each event with its number, so that an occurrence tells what it is one of
-_BLOCK = timedelta(days=32)
-_KEPT_BLOCKS = 6
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TRIED = timedelta(days=800)
-_MOST_EVENTS = 1000
+_MOST_EVENTS = 5000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,47 +41,6 @@ class CalendarFile:
     name: str
     schedule: Schedule
     lines: dict[str, int]
-
-
-class CalendarOccurrences:
-    """The occurrences of a calendar, worked out a month or so at a time and kept for a while."""
-
-    def __init__(self, calendar: Calendar, activities: Sequence[str], zone: ZoneInfo) -> None:
-        """Take a calendar whose events are numbered, and the activity of each number."""
-        self._query: CalendarQuery = of(calendar)
-        self._activities = activities
-        self._zone = zone
-        self._blocks: dict[int, tuple[Occurrence, ...]] = {}
-
-    def overlapping(self, start: datetime, end: datetime) -> Sequence[Occurrence]:
-        """Return whatever takes place between two moments, even in part."""
-        blocks = range((start - _EPOCH) // _BLOCK, (end - _EPOCH) // _BLOCK + 1)
-        found = dict.fromkeys(occurrence for block in blocks for occurrence in self._block(block))
-        return [occurrence for occurrence in found if occurrence.start < end and occurrence.end > start]
-
-    def _block(self, number: int) -> tuple[Occurrence, ...]:
-        if number not in self._blocks:
-            if len(self._blocks) >= _KEPT_BLOCKS:
-                self._blocks.clear()
-            start = _EPOCH + number * _BLOCK
-            self._blocks[number] = tuple(self._between(start, start + _BLOCK))
-        return self._blocks[number]
-
-    def _between(self, start: datetime, end: datetime) -> Iterator[Occurrence]:
-        # Local times are compared by the clock and all-day events by the date: a day more on either side finds all.
-        margin = timedelta(days=1)
-        wide = ((start - margin).astimezone(self._zone), (end + margin).astimezone(self._zone))
-        for event in self._query.between(*wide):
-            if str(event.get("STATUS", "")).upper() == "CANCELLED":
-                continue
-            number = int(value_of(event, _ENTRY))
-            yield Occurrence(
-                activity=self._activities[number],
-                start=_moment(value_of(event, "DTSTART").dt, self._zone),
-                end=_moment(value_of(event, "DTEND").dt, self._zone),
-                priority=priority_of(event),
-                order=number,
-            )
 
 
 def read_calendar(folder: PackFolder, file: str, zone: ZoneInfo) -> CalendarFile | None:
@@ -106,10 +60,10 @@ def read_calendar(folder: PackFolder, file: str, zone: ZoneInfo) -> CalendarFile
     if len(folder.problems) > before:
         return None
     activities, ids = _activities(entries, label, folder.problems)
-    folder.problems.extend(_recurrence_problems(calendar, entries, label))
+    occurrences = _occurrences(calendar, entries, EventReading(activities=ids, zone=zone), label, folder.problems)
     if len(folder.problems) > before:
         return None
-    schedule = Schedule(activities=activities, holidays=holidays, calendar=CalendarOccurrences(calendar, ids, zone))
+    schedule = Schedule(activities=activities, holidays=holidays, calendar=occurrences)
     lines: dict[str, int] = {}
     for name, entry in zip(ids, entries, strict=True):
         lines.setdefault(name, entry.lines.start)
@@ -136,7 +90,7 @@ def _parse(text: str, label: str, problems: list[Problem]) -> tuple[Calendar | N
     for number, entry in enumerate(entries):
         faults = list(entry_problems(entry, label))
         problems.extend(faults or time_problems(entry, label))
-        entry.event[_ENTRY] = str(number)
+        entry.event[ENTRY_PROPERTY] = str(number)
     return calendar, entries
 
 
@@ -193,24 +147,36 @@ def _holidays(calendar: Calendar, text: str, label: str, problems: list[Problem]
     return str(value)
 
 
-def _recurrence_problems(calendar: Calendar, entries: list[EventEntry], label: str) -> Iterator[Problem]:
-    """Try each event with its overrides for the time after it begins: some rules only fail when they are followed."""
+def _occurrences(
+    calendar: Calendar, entries: list[EventEntry], reading: EventReading, label: str, problems: list[Problem]
+) -> CalendarOccurrences:
+    """Sort the events by whether they recur.
+
+    Each is tried with its overrides for the time after it begins: some rules only fail when they are followed.
+    """
     zones = [component for component in calendar.subcomponents if component.name == "VTIMEZONE"]
+    once: list[Occurrence] = []
+    recurring = _calendar_of(zones)
     for _, group in groupby(sorted(entries, key=lambda entry: entry.uid), key=lambda entry: entry.uid):
         members = list(group)
-        series = Calendar()
-        series.subcomponents = [*zones, *(entry.event for entry in members)]
-        start: date = value_of(members[0].event, "DTSTART").dt
+        events = [entry.event for entry in members]
+        start: date = value_of(events[0], "DTSTART").dt
         day = start.date() if isinstance(start, datetime) else start
         try:
-            of(series).between(day, day + _TRIED)
+            found = of(_calendar_of([*zones, *events])).between(day - MARGIN, day + _TRIED)
         except (ValueError, TypeError, OverflowError, AttributeError):
             # What the library says of it is about its own workings.
-            yield members[0].problem(label, "RRULE", "its recurrence can't be followed; check RRULE, RDATE and EXDATE")
+            message = "its recurrence can't be followed; check RRULE, RDATE and EXDATE"
+            problems.append(members[0].problem(label, "RRULE", message))
+            continue
+        if len(members) == 1 and not members[0].recurs:
+            once.extend(reading.occurrences(found))
+        else:
+            recurring.subcomponents.extend(events)
+    return CalendarOccurrences(once=once, recurring=recurring, reading=reading)
 
 
-def _moment(value: date, zone: ZoneInfo) -> datetime:
-    """Return a moment in UTC: days and local times are the character's."""
-    if not isinstance(value, datetime):
-        return midnight(value, zone)
-    return first_moment(value.date(), value.time(), zone) if value.tzinfo is None else value.astimezone(UTC)
+def _calendar_of(components: Sequence[Component]) -> Calendar:
+    calendar = Calendar()
+    calendar.subcomponents = list(components)
+    return calendar

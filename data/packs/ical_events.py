@@ -19,6 +19,7 @@ _LONGEST_TEXT = 120
 _NOT_FOR_IDS = re.compile(r"[^a-z0-9]+")
 _TOO_OFTEN = {"SECONDLY", "MINUTELY", "HOURLY"}
 _ONCE = ("DTSTART", "DTEND", "DURATION", "UID", "RECURRENCE-ID", "RRULE", ACTIVITY_PROPERTY)
+_RECURRENCE = ("RRULE", "RDATE", "EXDATE", "RECURRENCE-ID")
 _TIMED = ("DTSTART", "DTEND", "RECURRENCE-ID", "EXDATE", "RDATE")
 
 
@@ -36,6 +37,11 @@ class EventEntry:
     def is_override(self) -> bool:
         """Whether it stands for one occurrence of another event of the same UID."""
         return "RECURRENCE-ID" in self.event
+
+    @property
+    def recurs(self) -> bool:
+        """Whether it may stand for more than one time."""
+        return any(name in self.event for name in _RECURRENCE)
 
     def problem(self, file: str, name: str, message: str) -> Problem:
         """Return a problem with one of the event's properties."""

@@ -1,14 +1,15 @@
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.characters.pack import CharacterPack
+from core.facts.schedule.occurrence import Occurrence
 from core.facts.schedule.timetable import Timetable
 from core.values import Locale
 from data.packs.files import PackFolder
@@ -276,6 +277,38 @@ _BEGINNINGS: list[list[str]] = [
     ["UID:b", "SUMMARY:y", "DTSTART;VALUE=DATE:20260105"],
     ["UID:a", "RECURRENCE-ID:20260106T090000", "DTSTART:20260108T090000", "DTEND:20260108T100000"],
 ]
+
+
+def occurrences_in(text: str) -> Sequence[Occurrence]:
+    with tempfile.TemporaryDirectory() as parent:
+        found = read_calendar(PackFolder(write(Path(parent), text)), "schedule.ics", ROME)
+    assert found is not None
+    assert found.schedule.calendar is not None
+    return found.schedule.calendar.overlapping(datetime(2025, 1, 1, tzinfo=UTC), datetime(2028, 1, 1, tzinfo=UTC))
+
+
+@given(
+    start=st.integers(0, 366 * 86_400).map(lambda passed: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=passed)),
+    form=st.sampled_from(["DTSTART:%Y%m%dT%H%M%S", "DTSTART:%Y%m%dT%H%M%SZ", "DTSTART;VALUE=DATE:%Y%m%d"])
+    | st.sampled_from(["Asia/Tokyo", "America/New_York", "Europe/Rome"]).map(
+        lambda zone: f"DTSTART;TZID={zone}:%Y%m%dT%H%M%S"
+    ),
+    days=st.integers(1, 90),
+)
+@settings(max_examples=50, deadline=None)
+def test_an_event_without_a_rule_takes_place_as_one_that_comes_once_by_its_rule(
+    start: datetime, form: str, days: int
+) -> None:
+    event = f"UID:trip\nSUMMARY:a trip\n{start.strftime(form)}\nDURATION:P{days}D\n"
+    (once,) = occurrences_in(calendar(event))
+    assert occurrences_in(calendar(event + "RRULE:FREQ=YEARLY;COUNT=1\n")) == [once]
+    assert once.end - once.start > timedelta(days=days) - timedelta(hours=2)
+
+
+def test_a_single_event_that_is_cancelled_does_not_take_place() -> None:
+    event = "UID:trip\nSUMMARY:a trip\nDTSTART:20260301T120000Z\nDURATION:PT1H\n"
+    assert len(occurrences_in(calendar(event))) == 1
+    assert occurrences_in(calendar(event + "STATUS:CANCELLED\n")) == []
 
 
 @given(

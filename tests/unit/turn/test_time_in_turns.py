@@ -1,12 +1,18 @@
 """The clock in whole turns: what the prompt says of it, and what is never shown."""
 
+import threading
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
 import data
+from core.characters.pack import Activity, Schedule
 from core.facts.capsule.inspection import timetable_of
+from core.facts.schedule.occurrence import Occurrence
 from core.facts.schedule.timetable import Timetable
 from core.language_model.types import Role
 from core.turn.policy import TurnPolicy
@@ -143,6 +149,35 @@ async def test_what_somebody_told_of_themselves_is_for_private_talk() -> None:
     assert "猫が二匹いる" not in model.requests[-1].messages[-1].text
     await room.say("ねえ", by=BOB)
     assert "猫が二匹いる" not in model.requests[-1].messages[-1].text
+
+
+async def test_days_are_worked_out_beside_the_loop_and_only_when_they_are_new() -> None:
+    calendar = WatchedCalendar()
+    activity = Activity(id="tea", text={Locale.JA: "お茶", Locale.EN: "tea"})
+    timetable = Timetable(Schedule(activities={"tea": activity}, calendar=calendar), ZoneInfo("Asia/Tokyo"))
+    room = Room(ScriptedModel(["うん。"]), timetable=timetable)
+
+    await room.say("ねえ")
+    asked = len(calendar.threads)
+    await room.say("ねえねえ")
+    assert asked > 0
+    assert len(calendar.threads) == asked
+
+    await room.clock.advance(24 * 3600)
+    await room.say("おはよう")
+    assert len(calendar.threads) == asked + 1
+    assert threading.get_ident() not in calendar.threads
+
+
+class WatchedCalendar:
+    """A calendar with nothing in it that remembers which threads asked."""
+
+    def __init__(self) -> None:
+        self.threads: list[int] = []
+
+    def overlapping(self, _start: datetime, _end: datetime) -> Sequence[Occurrence]:
+        self.threads.append(threading.get_ident())
+        return []
 
 
 async def test_characters_of_one_process_know_only_their_own_talk_with_somebody() -> None:

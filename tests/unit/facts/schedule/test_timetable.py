@@ -1,6 +1,7 @@
 """The rules of docs/schedule.md, one by one."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -291,6 +292,35 @@ def test_rows_tell_what_lies_beyond_an_empty_time_longer_than_the_horizon() -> N
     assert rows[1].start == datetime(2026, far.month, far.day, 8, tzinfo=TOKYO)
     assert rows[2].end == midnight(date(2026, 11, 30) + timedelta(days=3 * HORIZON_DAYS), TOKYO)
     assert rows[0].last_day_text == "Monday, December 28, 2026"
+
+
+def test_a_moment_is_ready_when_every_day_it_may_look_at_is_worked_out() -> None:
+    table, moment = _table(), datetime(2026, 11, 30, 10, tzinfo=TOKYO)
+    assert not table.is_ready(moment)
+
+    table.prepare(moment)
+
+    assert table.is_ready(moment)
+    assert table.is_ready(moment.replace(hour=23))
+    assert not table.is_ready(moment + timedelta(days=1))
+
+
+def test_what_was_worked_out_last_stays() -> None:
+    table, first = _table(), datetime(2026, 11, 30, 10, tzinfo=TOKYO)
+    for days in range(120):
+        table.prepare(first + timedelta(days=days))
+        assert table.is_ready(first + timedelta(days=days))
+    assert not table.is_ready(first)
+
+
+def test_threads_that_ask_at_once_get_the_same_answers() -> None:
+    moments = [datetime(2026, 1, 1, 10, tzinfo=TOKYO) + timedelta(days=9 * number) for number in range(40)]
+    schedule = Schedule(activities=ACTIVITIES, weekly=_daily(_span("b", time(9), time(12))))
+    expected = [Timetable(schedule, TOKYO).at(moment) for moment in moments]
+    shared = Timetable(schedule, TOKYO)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(shared.at, moments)) == expected
 
 
 def test_rows_are_of_one_day_at_least() -> None:
