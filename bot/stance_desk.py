@@ -23,7 +23,7 @@ from core.stance.policy import (
 )
 from core.values import Character, ConversationKey
 
-MOST_TURNS = 2000
+MOST_TURNS = 1000
 """Turns that are looked at; older ones of the span are not counted."""
 LONGEST_SHOWN = 100
 """Characters of a stored phrase that are shown; one that can be used is shorter anyway."""
