@@ -40,11 +40,11 @@ class TurnAccount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StanceTally:
-    """Turns counted: all, those in acute danger, by what the gate did, by rule."""
+    """Turns counted: all, those in acute danger, by what the gate did (a `GateOutcome`), by rule."""
 
     turns: int
     crises: int
-    by_gate: Mapping[GateOutcome, int]
+    by_gate: Mapping[str, int]
     broken: Mapping[str, int]
     let_pass: Mapping[str, int]
 
@@ -69,7 +69,7 @@ def tally(accounts: Sequence[TurnAccount]) -> StanceTally:
     return StanceTally(
         turns=len(accounts),
         crises=sum(account.crisis for account in accounts),
-        by_gate=Counter(account.gate for account in accounts),
+        by_gate=Counter(account.gate.value for account in accounts),
         broken=Counter(rule for account in accounts for rule in account.rules),
         let_pass=Counter(rule for account in accounts for rule in account.let_pass),
     )

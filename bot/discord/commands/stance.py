@@ -75,7 +75,7 @@ def _head(desk: Desk, locale: Locale, scope: Scope, span: Span, report: StanceRe
     lines = [
         text("stance.trace.head", locale, place=place, span=text(f"stance.trace.{span}", locale)),
         text("stance.trace.turns", locale, turns=figures.turns, crises=figures.crises),
-        text("stance.trace.gate", locale, **{gate: figures.by_gate.get(gate, 0) for gate in _GATES}),  # type: ignore[call-overload]
+        text("stance.trace.gate", locale, **{gate: figures.by_gate.get(gate, 0) for gate in _GATES}),
     ]
     if figures.broken:
         lines.append(text("stance.trace.broken", locale, rules=_counted(figures.broken)))
