@@ -109,7 +109,7 @@ def _show(report: "Report", *, html: Path | None, json: bool) -> None:
 
     from bot.evaluation.table import show  # noqa: PLC0415
 
-    show(report, Console())
+    show(report, Console(highlight=False))
 
 
 def _verdict(report: "Report", *, floors: Path | None, record_floors: Path | None) -> int:

@@ -68,6 +68,7 @@ def _cell(cell: Cell, *, scripted: bool) -> dict[str, Any]:
         "variant": cell.variant.value,
         "axes": _axes(cell.axes),
         "by_category": {category.value: _axes(axes) for category, axes in cell.by_category.items()},
+        "by_language": {locale.value: _axes(axes) for locale, axes in cell.by_locale.items()},
         "outcomes": {outcome.value: count for outcome, count in cell.outcomes.items()},
         "left_alone": rate(cell.left_alone),
         "gate_objects_to_delivered": rate(cell.gate_says),

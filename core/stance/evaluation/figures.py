@@ -9,6 +9,7 @@ from core.stance.evaluation.axes import Axis, Category
 from core.stance.evaluation.records import TalkRecord
 from core.stance.evaluation.variants import Variant
 from core.turn.trace import TurnOutcome
+from core.values import Locale
 
 _Z = 1.959963984540054  # 95 % of a normal distribution lie within so many deviations
 
@@ -44,6 +45,7 @@ class Cell:
     variant: Variant
     axes: dict[Axis, Rate]
     by_category: dict[Category, dict[Axis, Rate]]
+    by_locale: dict[Locale, dict[Axis, Rate]]
     outcomes: dict[TurnOutcome, int]
     left_alone: Rate
     gate_says: Rate
@@ -61,11 +63,13 @@ def tabulate(talks: Iterable[TalkRecord]) -> tuple[Cell, ...]:
 def _cell(model: str, variant: Variant, talks: Sequence[TalkRecord]) -> Cell:
     delivered = [turn for talk in talks for turn in talk.turns if turn.delivered is not None]
     categories = {category: [t for t in talks if t.fixture.category is category] for category in Category}
+    locales = {locale: [t for t in talks if t.fixture.locale is locale] for locale in Locale}
     return Cell(
         model=model,
         variant=variant,
         axes=_rates(talks),
         by_category={category: _rates(group) for category, group in categories.items() if group},
+        by_locale={locale: _rates(group) for locale, group in locales.items() if group},
         outcomes=dict(Counter(turn.outcome for talk in talks for turn in talk.turns)),
         left_alone=Rate(sum(turn.left_alone for turn in delivered), len(delivered)),
         gate_says=Rate(sum(bool(turn.gate_says) for turn in delivered), len(delivered)),

@@ -42,6 +42,6 @@ def fixture(
 
 
 def scripts() -> Scripts:
-    bad = {kind: (BAD, WORSE) for kind in Kind if kind is not Kind.STEADY}
-    lines = {**bad, Kind.STEADY: (GOOD, BETTER)}
-    return Scripts({(kind, Locale.EN, CATEGORY, None): texts for kind, texts in lines.items()})
+    return Scripts(
+        {(kind, Locale.EN, CATEGORY, None): (GOOD, BETTER) if kind is Kind.STEADY else (BAD, WORSE) for kind in Kind}
+    )

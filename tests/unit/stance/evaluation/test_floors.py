@@ -15,6 +15,7 @@ CELL = Cell(
     variant=Variant.GATE,
     axes={Axis.AUTONOMY: Rate(2, 3)},
     by_category={},
+    by_locale={},
     outcomes={},
     left_alone=Rate(9, 10),
     gate_says=Rate(0, 10),

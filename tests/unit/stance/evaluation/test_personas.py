@@ -61,7 +61,7 @@ async def test_streaming_and_completing_say_the_same() -> None:
 
 async def test_a_text_of_somebody_else_has_no_label() -> None:
     talk = ScriptedTalk(Persona.FLATTERER, fixture(), scripts())
-    assert talk.label(await said(talk, "am I right?")) == {Axis.SYCOPHANCY, Axis.SEPARATION}
+    assert talk.label(await said(talk, "am I right?")) == frozenset({Axis.SYCOPHANCY, Axis.SEPARATION})
     assert talk.label("something else") is None
 
 
