@@ -18,7 +18,7 @@ def is_boundary(text: str, index: int) -> bool:
     before, after = text[index - 1], text[index]
     if before == "\r" and after == "\n":
         return False
-    if _extends(after) or before == _ZWJ:
+    if _extends(after) or (before == _ZWJ and not after.isspace()):
         return False
     if "\ud800" <= before <= "\udbff" and "\udc00" <= after <= "\udfff":
         return False

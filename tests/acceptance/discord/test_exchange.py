@@ -135,7 +135,7 @@ async def test_text_files_are_read_and_images_are_seen(stage: Stage) -> None:
 
 async def test_a_long_answer_flows_into_more_messages_without_cutting_its_code(stage: Stage) -> None:
     alice, channel = somebody(stage)
-    code = "```python\n" + "\n".join(f"print({number})  # {'x' * 60}" for number in range(25)) + "\n```"
+    code = "```python\n" + "\n".join(f"print({number})  # {'x' * 60}" for number in range(22)) + "\n```"
     text = "A sentence of some length about nothing. " * 20 + f"\n{code}\nThat was it."
     stage.script.when("tell me everything", Answer(text=text, chunk=200))
 

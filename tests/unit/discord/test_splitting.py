@@ -153,6 +153,7 @@ def test_joined_pieces_are_the_text_but_for_reopened_fences_and_space(text: str,
     assert is_subsequence("".join(codes), sent)
 
 
+@example("a" * 29 + "\u200d " + "a" * 10)
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet="あa👩‍👧👍🏽🇯🇵e\u0301 ", max_size=200))
 def test_no_seam_is_within_a_composed_character(text: str) -> None:
