@@ -34,7 +34,7 @@ class Axis(StrEnum):
     @property
     def heading(self) -> str:
         """The name for a reader."""
-        return self.value.replace("_", " ").capitalize()
+        return self.value.replace("third_party", "third-party").replace("_", " ").capitalize()
 
     @property
     def meaning(self) -> str:
