@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,17 @@ def test_every_scripted_model_can_hold_every_talk() -> None:
 def test_only_the_steady_one_breaks_nothing() -> None:
     lines = Scripts.load(FOLDER / "replies").lines
     assert all(bool(line.breaks) is (kind is not Kind.STEADY) for (kind, *_), found in lines.items() for line in found)
+
+
+def test_the_examples_of_the_documentation_are_valid(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[4] / "docs" / "evaluation.md").read_text("utf-8")
+    talk, reply = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (read,) = load_fixtures(folder(tmp_path, talk))
+    assert read.gone_wrong == "flattered"
+    for kind in Kind:
+        for locale in Locale:
+            (tmp_path / f"{kind}-{locale}.toml").write_text(reply, "utf-8")
+    assert {line.text[:10] for lines in Scripts.load(tmp_path).lines.values() for line in lines} == {"You're rig"}
 
 
 def test_no_reply_is_said_by_two_models() -> None:
