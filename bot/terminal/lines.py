@@ -6,15 +6,15 @@ import os
 import select
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
+
+from bot.terminal.ahead import TypeAhead
+from bot.terminal.modes import TerminalModes
 
 _T = TypeVar("_T")
 _CHUNK = 65_536
 _POLL_SECONDS = 0.1
-_END_KEY = "\x04"
-_CONTROL_CHARACTERS = 6  # the place in what tcgetattr returns
 
 
 class Lines(Protocol):
@@ -59,44 +59,90 @@ class PipedLines:
         return None
 
 
-class KeyboardLines:
-    """Lines typed by a person: with line editing, history and pasted blocks as one message where readline is there."""
+class Watcher(Protocol):
+    """Shows what is typed while no prompt is open."""
 
-    def __init__(self, *, prompt: str) -> None:
+    def typing(self, text: str) -> None:
+        """Show the line that is begun; "" when there is none."""
+
+    def said(self, text: str) -> None:
+        """Show a line that was entered, for good."""
+
+
+class KeyboardLines:
+    """Lines typed by a person: with line editing, history and pasted blocks as one message where readline is there.
+
+    While no prompt is open the terminal is quiet: what is typed then is read key by key and shown by the watcher, or
+    it would end up in the midst of what is being written. What was begun goes on at the next prompt.
+    """
+
+    def __init__(self, *, prompt: str, watcher: Watcher) -> None:
         self._prompt = prompt
-        self._terminal = _SavedTerminal()
-        self._ended = False
+        self._watcher = watcher
+        self._terminal = TerminalModes()
+        self._ahead = TypeAhead()
+        self._reading = threading.Lock()
+        self._terminal.be_quiet()
 
     async def next(self) -> str | None:
-        """Show the prompt and wait for a line."""
-        if self._ended:
-            return None
+        """Show the prompt and wait for a line, unless one was entered before."""
+        with self._reading:
+            while not self._ahead.ended and _is_waiting(0.0):
+                self._ahead.feed(_read_keys())
+        if self._ahead.lines or self._ahead.ended:
+            return self._entered_before()
+        begun = self._ahead.take_text()
+        self._watcher.typing("")
         try:
-            return await in_daemon_thread(self._ask)
+            return await in_daemon_thread(lambda: self._ask(begun))
         except EOFError:
             return None
 
     async def next_while_busy(self) -> str | None:
         """Wait for a line without showing a prompt, so that /stop works while text is appearing."""
-        done = threading.Event()
+        done, loop = threading.Event(), asyncio.get_running_loop()
+
+        def show() -> None:
+            loop.call_soon_threadsafe(self._watcher.typing, self._ahead.shown)
+
         try:
-            typed = await in_daemon_thread(lambda: _typed_line(done))
-        except OSError:
-            typed = ""
+            await in_daemon_thread(lambda: self._listen(done, show))
         finally:
             done.set()
-        # "" is a terminal that is gone; Ctrl-D is a character like any other here, see `end_key`.
-        self._ended = typed is not None and typed[:1] in {"", _END_KEY}
-        return None if typed is None or self._ended else typed.rstrip("\r\n")
+        return self._entered_before()
 
     def restore(self) -> None:
-        """Put the terminal back as it was found; a prompt that was still open has changed it."""
+        """Put the terminal back as it was found."""
         self._terminal.restore()
 
-    def _ask(self) -> str:
-        _enable_line_editing()
-        with self._terminal.end_key():
+    def _entered_before(self) -> str | None:
+        self._watcher.typing(self._ahead.shown)
+        if not self._ahead.lines:
+            return None
+        line = self._ahead.lines.popleft()
+        self._watcher.said(line)
+        return line
+
+    def _ask(self, begun: str) -> str:
+        readline = _line_editing()
+        with self._terminal.at_a_prompt():
+            if readline is None:
+                return begun + input(self._prompt + begun)
+            readline.set_startup_hook(lambda: readline.insert_text(begun))
             return input(self._prompt)
+
+    def _listen(self, done: threading.Event, show: Callable[[], None]) -> None:
+        """Read keys until they make a line, there are no more, or it is `done`."""
+        if sys.platform == "win32":
+            return  # Consoles can't be polled there: what is typed waits for the prompt.
+        while not (self._ahead.lines or self._ahead.ended or done.is_set()):
+            if not _is_waiting(_POLL_SECONDS):
+                continue
+            with self._reading:
+                # Once the reply is out what is typed belongs to the prompt, which reads it itself.
+                if not done.is_set():
+                    self._ahead.feed(_read_keys())
+                    show()
 
 
 async def in_daemon_thread(function: Callable[[], _T]) -> _T:
@@ -127,64 +173,27 @@ async def in_daemon_thread(function: Callable[[], _T]) -> _T:
     return await outcome
 
 
-def _enable_line_editing() -> None:
-    # Importing readline is what turns on line editing in input(); some Pythons are built without it.
+def _line_editing() -> Any:  # noqa: ANN401 - a module that some Pythons are built without
+    # Importing readline is what turns on line editing in input().
     try:
         import readline  # noqa: PLC0415
     except ImportError:
-        return
+        return None
     readline.parse_and_bind("set enable-bracketed-paste on")
+    return readline
 
 
-def _typed_line(done: threading.Event) -> str | None:
-    """Return a line with its end, "" at the end of input, None once it is `done`."""
+def _is_waiting(seconds: float) -> bool:
     if sys.platform == "win32":
-        return None  # Consoles can't be polled there: what is typed waits for the prompt.
-    descriptor = sys.stdin.fileno()
-    while not done.is_set():
-        ready, _, _ = select.select([descriptor], [], [], _POLL_SECONDS)
-        # Once the reply is out the line belongs to the prompt, which reads it itself.
-        if ready and not done.is_set():
-            return os.read(descriptor, _CHUNK).decode(errors="replace")
-    return None
+        return False
+    try:
+        return bool(select.select([sys.stdin.fileno()], [], [], seconds)[0])
+    except (OSError, ValueError):
+        return True
 
 
-class _SavedTerminal:
-    """The terminal's modes as they were when this was made."""
-
-    def __init__(self) -> None:
-        self._modes: list[Any] | None = None
-        if sys.platform != "win32":
-            self._modes = _termios().tcgetattr(sys.stdin.fileno())
-
-    @contextmanager
-    def end_key(self) -> Iterator[None]:
-        """Let Ctrl-D end the input while the context is open, and afterwards be a character like any other.
-
-        Typed while no prompt is open it would otherwise be lost: what the system keeps of it means nothing to the
-        prompt that opens next.
-        """
-        self._set_end_key(active=True)
-        try:
-            yield
-        finally:
-            self._set_end_key(active=False)
-
-    def restore(self) -> None:
-        if self._modes is not None:
-            _termios().tcsetattr(sys.stdin.fileno(), _termios().TCSADRAIN, self._modes)
-
-    def _set_end_key(self, *, active: bool) -> None:
-        if self._modes is None:
-            return
-        termios, descriptor = _termios(), sys.stdin.fileno()
-        modes = termios.tcgetattr(descriptor)
-        usual, none = self._modes[_CONTROL_CHARACTERS][termios.VEOF], bytes([os.fpathconf(descriptor, "PC_VDISABLE")])
-        modes[_CONTROL_CHARACTERS][termios.VEOF] = usual if active else none
-        termios.tcsetattr(descriptor, termios.TCSANOW, modes)
-
-
-def _termios() -> Any:  # noqa: ANN401
-    import termios  # noqa: PLC0415 - not there on Windows
-
-    return termios
+def _read_keys() -> bytes:
+    try:
+        return os.read(sys.stdin.fileno(), _CHUNK)
+    except (OSError, ValueError):
+        return b""  # The terminal is gone.

@@ -63,14 +63,16 @@ async def terminal_chat(
     ids = Snowflakes(clock=clock)
     name = companion.character.display_name[_spoken(companion, notices)]
     interactive = is_interactive()
-    keyboard = KeyboardLines(prompt=_prompt(messages.text("terminal.you", notices))) if interactive else None
-    view = (
-        LiveView(ids=ids, name=name, waiting=messages.text("terminal.waiting", notices, name=name))
+    you = messages.text("terminal.you", notices)
+    live = (
+        LiveView(ids=ids, name=name, you=you, waiting=messages.text("terminal.waiting", notices, name=name))
         if interactive
-        else PlainView(ids=ids)
+        else None
     )
-    if interactive:
-        view.notice(messages.text("terminal.welcome", notices, name=name))
+    keyboard = KeyboardLines(prompt=_prompt(you), watcher=live) if live is not None else None
+    view = live or PlainView(ids=ids)
+    if live is not None:
+        live.notice(messages.text("terminal.welcome", notices, name=name))
     chat = TerminalChat(
         companion=companion,
         lines=keyboard or PipedLines(_STANDARD_INPUT),

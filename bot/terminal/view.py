@@ -17,6 +17,7 @@ from core.ports import ReplySink
 from core.turn.reply import Reply
 
 _FRAMES_A_SECOND = 10
+_CURSOR = "▏"
 
 
 class View(Protocol):
@@ -92,13 +93,15 @@ class PlainSink:
 class LiveView:
     """A conversation for people: who speaks in colour, a reply that grows as it is written."""
 
-    def __init__(self, *, ids: Snowflakes, name: str, waiting: str, console: Console | None = None) -> None:
+    def __init__(self, *, ids: Snowflakes, name: str, you: str, waiting: str, console: Console | None = None) -> None:
         self.last_reply: tuple[int, ...] = ()
         self.closed = False
         self.console = console if console is not None else Console(highlight=False)
         self.waiting = waiting
         self._ids = ids
         self._name = name
+        self._you = you
+        self._typed = ""
         self._holder: LiveSink | None = None
 
     def open(self, turn_id: str) -> ReplySink:
@@ -109,6 +112,23 @@ class LiveView:
     def notice(self, text: str) -> None:
         """Show small print."""
         self.console.print(Text(printable(text), style="dim"))
+
+    def typing(self, text: str) -> None:
+        """Show what the person begins to type, below the reply that is growing."""
+        self._typed = text
+        if self._holder is not None:
+            self._holder.refresh()
+
+    def said(self, text: str) -> None:
+        """Print what the person said for good, above the reply that is growing."""
+        self.console.print(self._typed_line(text))
+
+    def with_typed(self, content: RenderableType) -> RenderableType:
+        """Return what is shown of a reply, with what the person begins to type below."""
+        return Group(content, self._typed_line(self._typed + _CURSOR)) if self._typed else content
+
+    def _typed_line(self, text: str) -> Text:
+        return Text.assemble((self._you, "bold cyan"), "  ", printable(text))
 
     def reply(self, reply: Reply) -> tuple[int, ...]:
         """Print a finished reply for good."""
@@ -145,6 +165,7 @@ class LiveSink:
     def __init__(self, view: LiveView) -> None:
         self._view = view
         self._live: Live | None = None
+        self._content: RenderableType = ""
 
     @asynccontextmanager
     async def typing(self) -> AsyncIterator[None]:
@@ -153,7 +174,7 @@ class LiveSink:
         try:
             yield
         finally:
-            if self._live is not None and isinstance(self._live.renderable, Spinner):
+            if isinstance(self._content, Spinner):
                 self._erase()
 
     async def show(self, text: str) -> None:
@@ -169,14 +190,20 @@ class LiveSink:
         """Erase what was shown."""
         self._erase()
 
+    def refresh(self) -> None:
+        """Show what is there again, with what is being typed by now."""
+        if self._live is not None:
+            self._live.update(self._view.with_typed(self._content), refresh=True)
+
     def _display(self, content: RenderableType) -> None:
         if not self._view.claim(self):
             return
+        self._content = content
         if self._live is not None:
-            self._live.update(content)
+            self.refresh()
             return
         self._live = Live(
-            content,
+            self._view.with_typed(content),
             console=self._view.console,
             transient=True,
             refresh_per_second=_FRAMES_A_SECOND,

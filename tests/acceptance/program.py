@@ -3,6 +3,7 @@
 import asyncio
 import os
 import pty
+import re
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -67,6 +68,18 @@ class Screen:
         self._changed = asyncio.Event()
         asyncio.get_running_loop().add_reader(master, self._read)
 
+    @property
+    def lines(self) -> list[str]:
+        """What a person sees, without what moved or erased it."""
+        return rendered(self.text)
+
+    async def shows(self, line: str) -> None:
+        """Wait until the last line with anything on it is this one."""
+        async with asyncio.timeout(_SECONDS):
+            while [*filter(None, self.lines)][-1:] != [line]:
+                self._changed.clear()
+                await self._changed.wait()
+
     def type(self, text: str) -> None:
         """Press keys."""
         os.write(self._master, text.encode())
@@ -97,6 +110,36 @@ class Screen:
         except OSError:
             asyncio.get_running_loop().remove_reader(self._master)
         self._changed.set()
+
+
+_PIECE = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b.|([\r\n\b\x07])|([^\x1b\r\n\b\x07]+)")
+
+
+def rendered(output: str) -> list[str]:
+    """Return the lines a terminal of endless size shows; knows the movements and erasures that the program uses."""
+    lines: list[list[str]] = [[]]
+    row = column = 0
+    for parameters, command, control, text in _PIECE.findall(output):
+        number = int(parameters) if parameters.isdigit() else 1
+        line = lines[row]
+        if text:
+            line.extend(" " * (column - len(line)))
+            line[column : column + len(text)] = text
+            column += len(text)
+        elif control == "\n":
+            row += 1
+            lines.extend([] for _ in range(row + 1 - len(lines)))
+        elif control:
+            column = {"\r": 0, "\b": max(0, column - 1)}.get(control, column)
+        elif command == "A":
+            row = max(0, row - number)
+        elif command == "K":
+            del line[0 if parameters == "2" else column :]
+        elif command in {"C", "D"}:
+            column = max(0, column + (number if command == "C" else -number))
+        elif command == "P":
+            del line[column : column + number]
+    return ["".join(line).rstrip() for line in lines]
 
 
 @asynccontextmanager

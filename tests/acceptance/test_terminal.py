@@ -259,7 +259,7 @@ async def test_ctrl_d_and_enter_during_a_reply_end_the_chat_after_it(tmp_path: P
             await screen.until("/help")
             screen.type("hello\r")
             await screen.until("The first sentence.")
-            screen.type("\x04\r")
+            screen.type("\x04")
             await screen.until("^D")
             gate.set()
             assert await screen.ended() == 0
@@ -281,6 +281,35 @@ async def test_a_reply_is_shown_while_it_is_written(tmp_path: Path) -> None:
             await screen.until("The second one.")
             screen.type("\x04")
             assert await screen.ended() == 0
+
+
+async def test_what_is_typed_while_a_reply_grows_leaves_nothing_stale_on_the_screen(tmp_path: Path) -> None:
+    hang, gate = Hang(), asyncio.Event()
+    async with model_server() as server:
+        server.script(
+            hang, hang, Answer(text="The first sentence. The second one. The third.", chunk=5, pause=(gate, 5))
+        )
+        settings = {"YORISOI_BASIC_MODELS": _models(server.url), "LANG": "en_US.UTF-8"}
+        async with on_a_terminal("chat", folder=tmp_path, settings=settings) as screen:
+            await screen.until("/help")
+            screen.type("one\r")
+            await server.wait_for_requests(1)
+            screen.type("two\r")
+            await server.wait_for_requests(2)
+            screen.type("three\r")
+            await screen.until("The first sentence.")
+            screen.type("fou")
+            await screen.until("fou")
+            gate.set()
+            await screen.until("The third.")
+            await screen.shows("you  fou")
+            screen.type("r\x15/quit\r")
+            assert await screen.ended() == 0
+        hang.release.set()
+    shown = screen.lines
+    assert [line for line in shown if line.startswith("you  ")] == ["you  one", "you  two", "you  three", "you  /quit"]
+    assert sum("The first sentence." in line for line in shown) == 1
+    assert not any("is writing" in line or "▏" in line for line in shown)
 
 
 async def test_several_pasted_lines_are_one_message(tmp_path: Path) -> None:

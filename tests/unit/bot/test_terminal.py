@@ -362,7 +362,8 @@ async def test_a_closed_input_is_an_ended_one(tmp_path: Path) -> None:
 def _live_view() -> tuple[LiveView, io.StringIO]:
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=40, color_system=None)
-    return LiveView(ids=Snowflakes(clock=SimulatedClock(START)), name="Sora", waiting="…", console=console), screen
+    ids = Snowflakes(clock=SimulatedClock(START))
+    return LiveView(ids=ids, name="Sora", you="you", waiting="…", console=console), screen
 
 
 async def test_a_live_reply_ends_as_plain_text_under_the_name() -> None:
@@ -385,6 +386,21 @@ async def test_only_one_live_reply_holds_the_screen() -> None:
         await first.withdraw()
         await second.show("two and more")
     await second.finish(Reply(text="two and more.", kind=ReplyKind.ANSWER))
+
+
+async def test_what_is_typed_during_a_reply_is_shown_below_it_and_what_was_entered_stays() -> None:
+    view, screen = _live_view()
+    sink = view.open("t" * 20)
+    async with sink.typing():
+        view.typing("wa")
+        await sink.show("Once")
+        view.typing("wait")
+        assert "you  wait" in screen.getvalue()
+        view.typing("")
+        view.said("wait")
+        assert "you  wait\n" in screen.getvalue().replace("\r", "")
+    await sink.finish(Reply(text="Once upon a time.", kind=ReplyKind.ANSWER))
+    assert screen.getvalue().rstrip().endswith("Once upon a time.")
 
 
 async def test_a_terminal_that_is_gone_is_a_delivery_error() -> None:
