@@ -15,6 +15,7 @@ from core.turn.pickup import Pickup
 from core.turn.policy import TurnPolicy
 from core.turn.trace import TraceStep
 from core.turn.types import AssembledTurn, EnrichedTurn, Ingredient, Turn
+from core.turn.verification import Verdict
 from core.values import AttachmentKind, InboundMessage
 from prompts.data_text import as_data, one_line
 from prompts.loader import PromptLibrary
@@ -40,9 +41,12 @@ class Assembly:
             enriched=self._traced(enriched, posture), prompt=_alternating(prompt), confidential=(system,)
         )
 
-    def for_repair(self, assembled: AssembledTurn, draft: str, rules: tuple[str, ...]) -> tuple[ChatMessage, ...]:
+    def for_repair(self, assembled: AssembledTurn, draft: str, verdict: Verdict) -> tuple[ChatMessage, ...]:
         """Return the prompt that asks for another try at `draft`, with what was wrong with it."""
-        request = self.prompts.render("chat-repair", assembled.turn.locale, reasons=rules)
+        wrong = tuple(
+            (found.about, one_line(draft[found.start : found.end])) for found in verdict.findings if found.about
+        )
+        request = self.prompts.render("chat-repair", assembled.turn.locale, reasons=verdict.rules, wrong=wrong)
         attempt = (ChatMessage(Role.ASSISTANT, draft),) if draft.strip() else ()
         return _alternating((*assembled.prompt, *attempt, ChatMessage(Role.USER, request)))
 

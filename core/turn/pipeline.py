@@ -21,7 +21,7 @@ from core.turn.quota import Quota
 from core.turn.reply import Reply, ReplyKind
 from core.turn.trace import LIFELINE, TraceStep, TurnOutcome
 from core.turn.types import AssembledTurn, Draft, Turn
-from core.turn.verification import Action, Verification
+from core.turn.verification import Action, Verdict, Verification
 from core.turn.writing import Writer
 from prompts.messages import Messages
 
@@ -132,7 +132,7 @@ class Pipeline:
             return _answer(draft, TurnOutcome.ANSWERED, trace)
         broken = verdict.rules
         if verdict.action is Action.REPAIR:
-            repaired = await self._repair(assembled, draft, verdict.rules)
+            repaired = await self._repair(assembled, draft, verdict)
             if repaired is not None:
                 second = self.verification.verify(assembled, repaired.text)
                 trace = (*trace, TraceStep("repair", "written", verdict.rules), *second.trace)
@@ -150,8 +150,8 @@ class Pipeline:
             broken=broken,
         )
 
-    async def _repair(self, assembled: AssembledTurn, draft: Draft, rules: tuple[str, ...]) -> Draft | None:
-        prompt = self.assembly.for_repair(assembled, draft.text, rules)
+    async def _repair(self, assembled: AssembledTurn, draft: Draft, verdict: Verdict) -> Draft | None:
+        prompt = self.assembly.for_repair(assembled, draft.text, verdict)
         try:
             return await self.writer.write(assembled.turn, prompt, feature="repair", warmer=False, show=None)
         except ModelError as error:

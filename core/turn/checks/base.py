@@ -16,12 +16,13 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A rule that a reply breaks, and where (character offsets)."""
+    """A rule that a reply breaks, and where (character offsets); `about` is the kind of statement that is wrong."""
 
     rule: str
     severity: Severity
     start: int
     end: int
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ _SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 class TimeCheck:
     """Asks for another try at a reply that states a wrong time, weekday, date or part of the day as now.
 
-    It looks only at what is said outright. What a character says of its own day is for the capsule to get right.
+    It looks only at what is said outright. What a character says of its own day is for the capsule to get right, and
+    a farewell (おやすみ, "good night") says that somebody goes to bed, not that it is night.
     """
 
     name = "time"
@@ -39,7 +40,7 @@ class TimeCheck:
             return CheckResult(detail=f"claims={len(claims)}")
         wrong = [claim for claim in claims if contradicts((claim,), now)]
         return CheckResult(
-            tuple(Finding(RULE, Severity.REPAIR, claim.start, claim.end) for claim in wrong),
+            tuple(Finding(RULE, Severity.REPAIR, claim.start, claim.end, claim.kind.value) for claim in wrong),
             detail=f"claims={len(claims)}",
         )
 

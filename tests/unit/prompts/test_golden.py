@@ -52,6 +52,10 @@ CASES: dict[str, dict[str, dict[str, Any]]] = {
         "known": {"reasons": ("form.refusal", "form.leak")},
         "mixed": {"reasons": ("form.empty", "some.rule")},
         "unknown": {"reasons": ("some.rule", "another.rule")},
+        "wrong-time": {
+            "reasons": ("time.contradiction", "form.role_break"),
+            "wrong": (("time", "half past two"), ("weekday", "火曜"), ("date", "May 5th"), ("part_of_day", "夜")),
+        },
     },
     "chat-wordless": {"": {}},
 }

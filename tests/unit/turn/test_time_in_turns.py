@@ -75,6 +75,35 @@ async def test_a_clock_that_stays_wrong_becomes_a_written_reply() -> None:
     assert "14時" not in "".join(room.replies.seen)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "right", "quoted"),
+    [
+        ("いま14時半だね。", "いま16時過ぎだね。", "「14時半」は時刻の間違い"),
+        ("今日は火曜だね。", "今日は月曜だね。", "「火曜」は曜日の間違い"),
+        ("It's half past two.", "It's just past four.", "「half past two」は時刻の間違い"),
+    ],
+)
+async def test_the_request_for_another_try_names_the_wrong_statement(wrong: str, right: str, quoted: str) -> None:
+    model = ScriptedModel([wrong, right])
+    await Room(model).say("ねえねえ")
+    assert quoted in model.requests[-1].messages[-1].text
+
+
+async def test_no_trace_and_no_log_holds_a_wrong_statement(capsys: pytest.CaptureFixture[str]) -> None:
+    room = Room(ScriptedModel(["いま14時半だね。"]))
+    await room.say("ねえねえ")
+    assert "14時" not in repr(room.stores.traces.records) + "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    "farewell", ["おやすみ、いい夢を。", "おやすみなさい！", "Good night, sleep well.", "Goodnight!"]
+)
+async def test_a_farewell_for_the_night_is_no_statement_of_the_time(farewell: str) -> None:
+    room = Room(ScriptedModel([farewell]))
+    assert await room.say("ちょっと昼寝してくる") == farewell
+    assert [record.outcome for record in room.stores.traces.records] == [TurnOutcome.ANSWERED]
+
+
 async def test_nothing_wrong_about_the_time_is_kept_either() -> None:
     room = Room(ScriptedModel(["いま14時半だね。", "いま16時過ぎだね。"]))
     await room.say("ねえねえ")
