@@ -20,6 +20,7 @@ _PAST = "ただ"
 _CLAUSE_START = re.compile(r"[^、,\s]*$")
 # Where English may stand in a text of both languages.
 _LATIN = re.compile(r"[\x00-\x7f\u2010-\u2026\ufffc]{3,}")
+_SECOND_PERSON = re.compile(r"\byou(?:r|rs)?\b|\bus\b|\bwe\b|\blet's\b")
 _FIRST_PERSON = re.compile(r"\bi\b|\bim\b|\bive\b|\bmy\b")
 
 
@@ -28,7 +29,7 @@ class ActivityRule:
     """One rule. `left` must match what stands before in the sentence.
 
     `announces`: it may be a doing to come ("I'm off"). `gerund`: without "I" its words may be the subject of a
-    general statement ("cooking is chemistry").
+    general statement ("cooking is chemistry"). `anywhere`: it need not stand at the head of an English clause.
     """
 
     id: str
@@ -36,17 +37,19 @@ class ActivityRule:
     left: re.Pattern[str] | None
     announces: bool
     gerund: bool
+    anywhere: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActivityRules:
     """The rules of one language and the patterns that go for all of them, by name; see the data files.
 
-    `index` has the rules that begin with known characters. Those that may begin with any word are `open`; where one
-    of them matches, so does `gate`.
+    `index` has the rules that begin with known characters, `inner` those that may stand anywhere in an English
+    sentence. Those that may begin with any word are `open`; where one of them matches, so does `gate`.
     """
 
     index: RuleIndex[ActivityRule]
+    inner: RuleIndex[ActivityRule]
     open: tuple[ActivityRule, ...]
     gate: re.Pattern[str]
     common: Mapping[str, re.Pattern[str]]
@@ -63,9 +66,10 @@ def activity_rules(locale: str) -> ActivityRules:
     data = read_data(f"implicit_{locale}.toml")
     patterns = Patterns(data["macros"])
     rules = [_rule(locale, table, patterns) for table in data["rules"]]
-    index = build_index([(rule, rule.pattern) for rule in rules], locale)
+    index = build_index([(rule, rule.pattern) for rule in rules if not rule.anywhere], locale)
     return ActivityRules(
         index=index,
+        inner=build_index([(rule, rule.pattern) for rule in rules if rule.anywhere], locale),
         open=index.always,
         gate=re.compile("|".join(rule.pattern.pattern for rule in index.always) or NOTHING),
         common={name: patterns.compile(text) for name, text in data.items() if isinstance(text, str)},
@@ -79,6 +83,7 @@ def _rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> Activity
         left=patterns.compile(table["left"]) if "left" in table else None,
         announces=table.get("announces", False),
         gerund=table.get("gerund", False),
+        anywhere=table.get("anywhere", False),
     )
 
 
@@ -90,6 +95,7 @@ def activity_claims(reading: Reading) -> tuple[ActivityClaim, ...]:
     for stretch in _LATIN.finditer(reading.text):
         if SCRIPTS["en"].search(reading.text, *stretch.span()):
             found += _english(reading, stretch.span(), activity_rules("en"))
+            found += _inner(reading, stretch.span(), activity_rules("en"))
     return tuple(_outermost(found))
 
 
@@ -179,6 +185,24 @@ def _is_mine(
     if rule.gerund and common["gerund"].match(text, match.end()):
         return False
     return not reading.asks(sentence) or "," in reading.after(match.end(), sentence)
+
+
+def _inner(reading: Reading, stretch: tuple[int, int], rules: ActivityRules) -> Iterator[ActivityClaim]:
+    """Give what is said of the speaker's own things within an English sentence that speaks of nobody else."""
+    for position, candidates in rules.inner.anywhere(reading.text, *stretch):
+        sentence = reading.sentence_at(position)
+        for rule in candidates:
+            match = rule.pattern.match(reading.text, position)
+            if match and not reading.asks(sentence) and not _is_general(reading, sentence, position, rules):
+                yield _claim(reading, match.span(), rule)
+
+
+def _is_general(reading: Reading, sentence: int, position: int, rules: ActivityRules) -> bool:
+    """Return whether a sentence speaks to somebody, of somebody else, or of what lasts."""
+    start, stop = reading.starts[sentence], reading.stops[sentence]
+    if _SECOND_PERSON.search(reading.text, start, stop) or rules.common["lasting"].search(reading.text, start, stop):
+        return True
+    return rules.common["others"].search(reading.text[start:position]) is not None
 
 
 def _claim(reading: Reading, span: tuple[int, int], rule: ActivityRule) -> ActivityClaim:

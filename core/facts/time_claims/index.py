@@ -86,7 +86,8 @@ def _places(keys: Iterable[str], locale: str) -> re.Pattern[str]:
         else f"[{character_class(chars)}]"
         for size, chars in sorted(likes.items())
     )
-    return re.compile(f"{_BEFORE[locale]}(?=[{character_class(following)}])(?:{'|'.join(rows)})")
+    anywhere = f"{_BEFORE[locale]}(?=[{character_class(following)}])(?:{'|'.join(rows)})"
+    return re.compile(anywhere if following else "(?!)")
 
 
 @dataclass(frozen=True, slots=True)
