@@ -78,8 +78,16 @@ def stance(
         concurrency=concurrency,
         fixtures=fixtures,
     )
+    for file in filter(None, (html, record_floors)):
+        if not file.parent.is_dir():  # to be told ahead of a run that may take an hour
+            raise typer.BadParameter(f"there is no folder {file.parent}")
     report = asyncio.run(_held(order, character))
-    _show(report, html=html, json=json)
+    _show(report, json=json)
+    if html is not None:
+        from bot.evaluation.page import write_page  # noqa: PLC0415
+
+        write_page(report, html)
+        typer.echo(f"The page is in {html}", err=True)
     raise typer.Exit(_verdict(report, floors=floors, record_floors=record_floors))
 
 
@@ -94,12 +102,7 @@ async def _held(order: "Order", character: str | None) -> "Report":
         return await carry_out(prepared, stage)
 
 
-def _show(report: "Report", *, html: Path | None, json: bool) -> None:
-    if html is not None:
-        from bot.evaluation.page import write_page  # noqa: PLC0415
-
-        write_page(report, html)
-        typer.echo(f"The page is in {html}", err=True)
+def _show(report: "Report", *, json: bool) -> None:
     if json:
         from bot.evaluation.report import as_json  # noqa: PLC0415
 

@@ -83,6 +83,7 @@ async def test_a_model_that_never_answers_is_an_error(tmp_path: Path) -> None:
         (("-m", "nobody"), "There is no model 'nobody'. There are: scripted, flatterer"),
         (("--variants", "neither,all"), "There is no variant 'all'. There are: neither, policy, gate, both."),
         (("--category", "weather"), "There is no category 'weather'."),
+        (("--html", "nowhere/page.html"), "there is no folder nowhere"),
         (("--locale", "fr"), "There is no language 'fr'. There are: ja, en."),
     ],
 )
