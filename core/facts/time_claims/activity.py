@@ -11,7 +11,7 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from core.facts.time_claims.index import RuleIndex, build_index
+from core.facts.time_claims.index import RuleIndex, WordIndex, build_index, build_word_index
 from core.facts.time_claims.reading import Reading
 from core.facts.time_claims.rules import NOTHING, SCRIPTS, Patterns, read_data
 from core.facts.time_claims.types import ActivityClaim
@@ -30,6 +30,7 @@ class ActivityRule:
 
     `announces`: it may be a doing to come ("I'm off"). `gerund`: without "I" its words may be the subject of a
     general statement ("cooking is chemistry"). `anywhere`: it need not stand at the head of an English clause.
+    `needs`: one of these is in every sentence where it matches.
     """
 
     id: str
@@ -38,6 +39,7 @@ class ActivityRule:
     announces: bool
     gerund: bool
     anywhere: bool
+    needs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +47,13 @@ class ActivityRules:
     """The rules of one language and the patterns that go for all of them, by name; see the data files.
 
     `index` has the rules that begin with known characters, `inner` those that may stand anywhere in an English
-    sentence. Those that may begin with any word are `open`; where one of them matches, so does `gate`.
+    sentence, `worded` those that need a word in it. The others may begin with any word: they are `open`, and where
+    one of them matches, so does `gate`.
     """
 
     index: RuleIndex[ActivityRule]
     inner: RuleIndex[ActivityRule]
+    worded: WordIndex[ActivityRule]
     open: tuple[ActivityRule, ...]
     gate: re.Pattern[str]
     common: Mapping[str, re.Pattern[str]]
@@ -66,10 +70,11 @@ def activity_rules(locale: str) -> ActivityRules:
     data = read_data(f"implicit_{locale}.toml")
     patterns = Patterns(data["macros"])
     rules = [_rule(locale, table, patterns) for table in data["rules"]]
-    index = build_index([(rule, rule.pattern) for rule in rules if not rule.anywhere], locale)
+    index = build_index([(rule, rule.pattern) for rule in rules if not (rule.anywhere or rule.needs)], locale)
     return ActivityRules(
         index=index,
         inner=build_index([(rule, rule.pattern) for rule in rules if rule.anywhere], locale),
+        worded=build_word_index([(rule, rule.needs) for rule in rules if rule.needs]),
         open=index.always,
         gate=re.compile("|".join(rule.pattern.pattern for rule in index.always) or NOTHING),
         common={name: patterns.compile(text) for name, text in data.items() if isinstance(text, str)},
@@ -84,6 +89,7 @@ def _rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> Activity
         announces=table.get("announces", False),
         gerund=table.get("gerund", False),
         anywhere=table.get("anywhere", False),
+        needs=tuple(table.get("needs", ())),
     )
 
 
@@ -152,13 +158,14 @@ def _start_of(reading: Reading, match: re.Match[str], rule: ActivityRule) -> int
 def _english(reading: Reading, stretch: tuple[int, int], rules: ActivityRules) -> Iterator[ActivityClaim]:
     text = reading.text
     done = 0
+    worded = rules.worded.in_sentences(text, reading.sentence_at)
     for head in rules.common["head"].finditer(text, *stretch):
         start = head.end()
         if start < done:
             continue
         if adverbs := rules.common["adverbs"].match(text, start):
             start = adverbs.end()
-        for rule in rules.at(text, start):
+        for rule in (*rules.at(text, start), *worded.get(reading.sentence_at(start), ())):
             match = rule.pattern.match(text, start)
             if match and _is_mine(reading, head, match, rule, rules.common):
                 done = reading.stops[reading.sentence_at(start)]

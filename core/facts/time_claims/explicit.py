@@ -104,16 +104,11 @@ def _judge(frame: Frame, match: re.Match[str], left: str) -> str | None:
 
 
 def _direct(reading: Reading, rules: LocaleRules) -> Iterator[TimeClaim]:
-    numbers = dict[int, set[int]]()
-    for place in rules.direct.words.finditer(reading.text):
-        sentence = reading.sentence_at(place.start())
-        numbers.setdefault(sentence, set()).update(rules.direct.by_word[place[1]])
-    for sentence, wanted in numbers.items():
+    for sentence, wanted in rules.direct.in_sentences(reading.text, reading.sentence_at).items():
         start, stop = reading.starts[sentence], reading.stops[sentence]
         # The sign that closes a sentence belongs to what a rule looks at.
         closed = reading.text[start : stop + 1]
-        for number in sorted(wanted):
-            rule = rules.direct.rules[number]
+        for rule in wanted:
             match = rule.pattern.search(closed)
             if match and match.group() and not rules.never.search(closed, 0, match.start()):
                 yield _spoken(reading, start, match, rule)

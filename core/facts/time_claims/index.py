@@ -1,7 +1,7 @@
 """Finding the few places of a text where a rule can match at all."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -102,15 +102,36 @@ class WordIndex(Generic[Rule]):
     words: re.Pattern[str]
     by_word: dict[str, tuple[int, ...]]
 
+    def in_sentences(self, text: str, sentence_at: Callable[[int], int]) -> dict[int, list[Rule]]:
+        """Return the rules that may match in a sentence, by sentence; of others none may."""
+        numbers: dict[int, set[int]] = {}
+        for place in self.words.finditer(text):
+            numbers.setdefault(sentence_at(place.start()), set()).update(self.by_word[place[1]])
+        return {sentence: [self.rules[number] for number in sorted(found)] for sentence, found in numbers.items()}
+
 
 def build_word_index(rules: Sequence[tuple[Rule, Sequence[str]]]) -> WordIndex[Rule]:
     """Index rules by the words each needs one of."""
     words = sorted({word for _, needs in rules for word in needs}, key=len, reverse=True)
     return WordIndex(
         rules=tuple(rule for rule, _ in rules),
-        words=re.compile(f"(?=[{character_class(word[0] for word in words)}])(?=({'|'.join(map(re.escape, words))}))"),
+        words=_words(words),
         by_word={word: tuple(_numbers_of(rules, word)) for word in words},
     )
+
+
+def _words(words: Sequence[str]) -> re.Pattern[str]:
+    """Return what matches before a word, with the longest in its group; Latin letters only at the start of a word."""
+    by_first: dict[str, list[str]] = {}
+    for word in words:
+        by_first.setdefault(word[0], []).append(re.escape(word[1:]))
+    latin = [f"{char}(?:{'|'.join(rest)})" for char, rest in by_first.items() if char.isascii() and char.isalpha()]
+    others = [f"{re.escape(char)}(?:{'|'.join(rest)})" for char, rest in by_first.items() if not char.isalnum()]
+    others += [
+        f"{char}(?:{'|'.join(rest)})" for char, rest in by_first.items() if char.isalnum() and not char.isascii()
+    ]
+    starts = [f"(?<![a-z])(?:{'|'.join(latin)})"] if latin else []
+    return re.compile(f"(?=[{character_class(by_first)}])(?=({'|'.join((*others, *starts))}))" if words else "(?!)")
 
 
 def _numbers_of(rules: Sequence[tuple[Rule, Sequence[str]]], word: str) -> Iterator[int]:
