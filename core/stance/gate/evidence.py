@@ -1,53 +1,39 @@
-"""What words alone miss: a linear layer over the sentence encoder, one row of weights a rule.
+"""What words alone miss: a linear layer over the pieces of a reply and the sentence encoder.
 
-It only ever adds a finding, only where the words of the rules found nothing, and it can't overrule a veto: a reply
-that only asks, or that names nobody where the rule needs somebody, is left alone. Its findings ask for repair and cover
-the whole reply, since a vector does not tell which words it came from. The weights are fitted on the project's own
+It only ever adds a finding, and it can't overrule a veto: what is quoted is not shown to it, a reply that only asks, or
+that names nobody where the rule needs somebody, is left alone. Its findings cover the whole reply, since a score does
+not tell which words it came from. They ask for repair; where the reply looks dangerous beyond nearly every good one,
+for more. The vectors (4 ms) are asked only where the pieces leave a doubt. The weights are fitted on the project's own
 labelled replies; `python -m tests.unit.stance.gate_fit` writes the file anew.
 """
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from importlib.resources import files
-from operator import mul
 from typing import Self
 
-from core.stance.gate.lexicon import Lexicon, LexiconError
+from core.stance.gate.decision import GRAVE, at_stake
+from core.stance.gate.grams import buckets
+from core.stance.gate.layer import ANY, DIMENSIONS, Bars, Layer
+from core.stance.gate.lexicon import Lexicon
 from core.stance.gate.rules.base import Exchange
 from core.stance.gate.types import GateSeverity, StanceFinding
+from core.stance.gate.view import QUOTED, View
 from core.values import Locale
 
 Encode = Callable[[Sequence[str]], Sequence[Sequence[float] | None]]
 """Returns one vector of `DIMENSIONS` numbers a text, None for an empty one."""
 
-DIMENSIONS = 512
-_FILE = "evidence.json"
-_SHORTEST = 8
-_LONGEST = 400
+_SHORTEST, _LONGEST = 8, 600
+_QUOTATION = re.compile(f"{QUOTED}+")
 _ABOUT_SOMEBODY = frozenset({"third_party_certainty", "user_story_lock_in"})
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One rule's weights (those of the reply, of the user's turn, and a constant) and the score it must exceed."""
-
-    rule: str
-    threshold: float
-    weights: tuple[float, ...]
-
-    def score(self, features: Sequence[float]) -> float:
-        """Return the score of the joined vectors."""
-        weighted: float = sum(map(mul, self.weights, features))
-        return weighted + self.weights[-1]
+_NOWHERE = [0.0] * DIMENSIONS
 
 
 class LearnedEvidence:
     """Scores a reply for every rule."""
 
-    def __init__(self, rows: tuple[Row, ...], persons: Mapping[Locale, re.Pattern[str]], encode: Encode) -> None:
-        self._rows = rows
+    def __init__(self, layer: Layer, persons: Mapping[Locale, re.Pattern[str]], encode: Encode) -> None:
+        self._layer = layer
         self._persons = persons
         self._encode = encode
 
@@ -58,22 +44,35 @@ class LearnedEvidence:
         Raises:
             LexiconError: the file can't be used.
         """
-        return cls(read_rows(), {locale: lexicon.person for locale, lexicon in lexicons.items()}, encode)
+        return cls(Layer.load(), {locale: lexicon.somebody for locale, lexicon in lexicons.items()}, encode)
 
-    def findings(self, exchange: Exchange, *, user: str, reply: str) -> tuple[StanceFinding, ...]:
+    def findings(self, exchange: Exchange) -> tuple[StanceFinding, ...]:
         """Return a finding for each rule whose score is high enough and whose argument is there."""
-        if not _SHORTEST <= len(reply.strip()) <= _LONGEST or _only_asks(exchange):
+        bars = self._layer.bars[next(iter(exchange.reply.locales), Locale.EN)]
+        scores = self._scores(exchange, bars)
+        if not scores or bars.suspicion(scores) <= bars.found:
             return ()
-        vectors = self._encode([reply, user])
-        said = vectors[0]
-        if said is None:
-            return ()
-        features = [*said, *(vectors[1] or [0.0] * DIMENSIONS)]
+        broken = [rule for rule in _named(scores, bars) if self._has_argument(rule, exchange)]
+        gravest = _gravest(scores, bars, exchange)
+        length = exchange.reply.folded.length
         return tuple(
-            StanceFinding(row.rule, GateSeverity.REPAIR, 0, len(reply))
-            for row in self._rows
-            if row.score(features) > row.threshold and self._has_argument(row.rule, exchange)
+            StanceFinding(rule, GateSeverity.FALLBACK if rule == gravest else GateSeverity.REPAIR, 0, length)
+            for rule in dict.fromkeys([*broken, gravest])
+            if rule
         )
+
+    def _scores(self, exchange: Exchange, bars: Bars) -> dict[str, float]:
+        """Return the scores by head, none where there is no need to look closer."""
+        reply = heard(exchange.reply)
+        if not _SHORTEST <= len(reply.strip()) <= _LONGEST or _only_asks(exchange.reply):
+            return {}
+        by_pieces = self._layer.by_pieces(buckets(reply))
+        if self._layer.named(by_pieces)[ANY] < bars.worth_encoding:
+            return {}
+        said, asked = self._encode([reply, heard(exchange.user)])
+        if said is None:
+            return {}
+        return self._layer.named(by_pieces + self._layer.by_vectors(said, asked or _NOWHERE))
 
     def _has_argument(self, rule: str, exchange: Exchange) -> bool:
         if rule not in _ABOUT_SOMEBODY:
@@ -82,24 +81,28 @@ class LearnedEvidence:
         return any(person.search(text) for person in self._persons.values() for text in texts)
 
 
-def read_rows() -> tuple[Row, ...]:
-    """Return the shipped rows.
-
-    Raises:
-        LexiconError: the file is damaged.
-    """
-    entry = files("core.stance.gate").joinpath("weights").joinpath(_FILE)
-    try:
-        table = json.loads(entry.read_text("utf-8"))
-        rows = tuple(Row(rule, float(row["threshold"]), tuple(row["weights"])) for rule, row in table.items())
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise LexiconError(f"{entry}: {error}") from error
-    if any(len(row.weights) != 2 * DIMENSIONS + 1 for row in rows):
-        raise LexiconError(f"{entry}: a row must hold {2 * DIMENSIONS + 1} weights")
-    return rows
+def heard(view: View) -> str:
+    """Return a folded text without what it quotes."""
+    if QUOTED not in view.text:
+        return view.folded.text
+    kept = (char if shown != QUOTED else QUOTED for char, shown in zip(view.folded.text, view.text, strict=True))
+    return _QUOTATION.sub('""', "".join(kept))
 
 
-def _only_asks(exchange: Exchange) -> bool:
-    reply = exchange.reply
+def _named(scores: Mapping[str, float], bars: Bars) -> list[str]:
+    """Return the rules whose score is high, or the nearest to it."""
+    over = {rule: scores[rule] - bar for rule, bar in bars.named.items()}
+    return [rule for rule, height in over.items() if height > 0] or [max(over, key=lambda rule: over[rule])]
+
+
+def _gravest(scores: Mapping[str, float], bars: Bars, exchange: Exchange) -> str | None:
+    """Return the rule for which the reply falls back, None where it need not."""
+    bar = bars.danger_at_stake if at_stake(exchange.signal) else bars.danger
+    if bars.danger_in(scores) <= bar:
+        return None
+    return max(sorted(GRAVE), key=lambda rule: scores[rule] - bars.named[rule])
+
+
+def _only_asks(reply: View) -> bool:
     said = [number for number in range(len(reply.starts)) if reply.text[slice(*reply.bounds(number))].strip()]
     return all(number in reply.questions for number in said)

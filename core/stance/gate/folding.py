@@ -10,7 +10,9 @@ _ELONGATED = frozenset("ー〜~")
 _VOICED_MARKS = frozenset("ﾞﾟ\u3099\u309a")
 _VARIATION_SELECTORS = range(0xFE00, 0xFE10)
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "“": '"', "”": '"', "\u301c": "~", "〰": "~"})
-_NARROW = re.compile(r"[ -~]*\Z")
+_ONE_TO_ONE = re.compile(r"[\n -~\u3000-\u3002\u3005-\u301b\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff！？]*\Z")
+_MAPPED = str.maketrans("`　！？", "' !?")
+_DRAWN_OUT = re.compile(r"([ー~])\1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +32,8 @@ class Folded:
 
 def fold(text: str) -> Folded:
     """Fold a text so that width, composition, case, invisible characters and drawn-out vowels make no difference."""
-    if _NARROW.match(text):
-        return Folded(text.replace("`", "'").lower(), tuple(range(len(text))), len(text))
+    if _ONE_TO_ONE.match(text) and not _DRAWN_OUT.search(text):
+        return Folded(text.translate(_MAPPED).lower(), tuple(range(len(text))), len(text))
     out: list[str] = []
     origin: list[int] = []
     for start, cluster in _clusters(text):

@@ -1,6 +1,7 @@
 """The gate: every rule over a reply, and one verdict."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.stance.allow import AllowList, covers, may_be_silenced
 from core.stance.gate.commissioned import is_commissioned
@@ -10,7 +11,7 @@ from core.stance.gate.lexicon import Lexicon
 from core.stance.gate.registry import RULES
 from core.stance.gate.rules.base import Exchange, Rule
 from core.stance.gate.spans import Span
-from core.stance.gate.types import GateAction, GateVerdict, StanceFinding
+from core.stance.gate.types import GateAction, GateSeverity, GateVerdict, StanceFinding
 from core.stance.gate.view import look_at, names_in
 from core.stance.types import ReflectiveSupportSignal
 from core.values import Locale
@@ -57,26 +58,29 @@ class StanceGate:
         found = [finding for rule in self._rules for finding in rule.findings(exchange)]
         silent = [finding for finding in found if may_be_silenced(finding, signal) and covers(places, finding)]
         found = [finding for finding in found if finding not in silent]
-        if complete and not found and self._evidence:
+        if complete and self._evidence and not any(known.severity is GateSeverity.FALLBACK for known in found):
             # What the phrase's words break, the learned evidence mostly sees as well: that is the same false alarm.
-            known = {finding.rule for finding in silent}
-            learned = self._evidence.findings(exchange, user=user, reply=reply)
-            found = [finding for finding in learned if finding.rule not in known]
-            gone = self._made_by_phrases(exchange, user, reply, found, places)
-            found = [finding for finding in found if finding not in gone]
+            learned = [finding for finding in self._evidence.findings(exchange) if _adds(finding, [*found, *silent])]
+            gone = self._made_by_phrases(exchange, reply, learned, places)
+            found += [finding for finding in learned if finding not in gone]
             silent += gone
         findings = tuple(sorted(found, key=lambda finding: (finding.start, finding.end)))
         return GateVerdict(action=decide(findings, signal), findings=findings, suppressed=tuple(silent))
 
     def _made_by_phrases(
-        self, exchange: Exchange, user: str, reply: str, found: Sequence[StanceFinding], places: Sequence[Span]
+        self, exchange: Exchange, reply: str, found: Sequence[StanceFinding], places: Sequence[Span]
     ) -> list[StanceFinding]:
         """Return the learned findings that go away with the allowed phrases: they cover a reply as a whole."""
         if not places or not found or not self._evidence:
             return []
-        rest = self._evidence.findings(exchange, user=user, reply=_without(reply, places))
+        rest = self._evidence.findings(replace(exchange, reply=look_at(_without(reply, places))))
         left = {finding.rule for finding in rest}
         return [f for f in found if may_be_silenced(f, exchange.signal) and f.rule not in left]
+
+
+def _adds(finding: StanceFinding, found: Sequence[StanceFinding]) -> bool:
+    """Return whether a learned finding tells more than the words have found."""
+    return finding.severity is GateSeverity.FALLBACK or finding.rule not in {known.rule for known in found}
 
 
 def _without(reply: str, places: Sequence[Span]) -> str:

@@ -55,12 +55,12 @@ class Veto:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
-    """One locale's patterns by rule id, vetoes by name, where a clause ends, and what names a third person."""
+    """One locale's patterns by rule id, vetoes by name, where a clause ends, and what speaks of somebody else."""
 
     patterns: Mapping[str, tuple[Pattern, ...]]
     vetoes: Mapping[str, Veto]
     clause: re.Pattern[str]
-    person: re.Pattern[str]
+    somebody: re.Pattern[str]
 
     @classmethod
     def load(cls, locale: Locale, *, root: Traversable | None = None) -> Self:
@@ -79,7 +79,7 @@ class Lexicon:
             patterns={rule: source.patterns(shared.words) for rule, source in sources.items()},
             vetoes=shared.vetoes(),
             clause=shared.compiled(shared.text("clause"), shared.words, "clause"),
-            person=shared.compiled("{person}", shared.words, "person"),
+            somebody=shared.compiled("{somebody}", shared.words, "somebody"),
         )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from core.embedding.encoder import SentenceEncoder
 
 FOLDER = Path(__file__).parents[2] / "corpus"
-FILES = ("replies_ja", "replies_en", "replies_own_ja", "replies_own_en")
+FILES = ("replies_ja", "replies_en", "replies_own_ja", "replies_own_en", "replies_other_ja", "replies_other_en")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,11 @@ class LabelledReply:
     @property
     def locale(self) -> str:
         return self.file[-2:]
+
+    @property
+    def hand(self) -> str:
+        """Who wrote the line: one writer a kind of file."""
+        return self.file[:-3]
 
 
 def labelled(side: str | None = None, files: Sequence[str] = FILES) -> list[LabelledReply]:

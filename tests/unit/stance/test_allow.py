@@ -13,13 +13,11 @@ from core.stance.allow import (
     checked_phrase,
     may_be_silenced,
 )
-from core.stance.gate.evidence import DIMENSIONS, LearnedEvidence, Row
 from core.stance.gate.gate import StanceGate
-from core.stance.gate.lexicon import Lexicon
 from core.stance.gate.registry import RULES
 from core.stance.gate.types import GateAction, GateSeverity, GateVerdict, StanceFinding
 from core.stance.types import GuidanceStakes, ReflectiveSupportSignal
-from core.values import Locale
+from tests.unit.stance.gate_layers import learning
 
 GATE = StanceGate.load()
 PLAIN = ReflectiveSupportSignal()
@@ -156,19 +154,6 @@ def test_what_may_be_silenced_follows_the_table(
     finding = StanceFinding(rule, severity, 0, 5)
     assert may_be_silenced(finding, signal) == light
     assert light == (not any(row.holds(finding, signal) for row in KEPT))
-
-
-def learning(rule: str) -> StanceGate:
-    """A gate whose learned evidence finds `rule` wherever a text holds "marvel"."""
-
-    def encode(texts: object) -> list[list[float] | None]:
-        assert isinstance(texts, list)
-        return [[float("marvel" in text.lower())] + [0.0] * (DIMENSIONS - 1) for text in texts]
-
-    lexicons = {locale: Lexicon.load(locale) for locale in Locale}
-    persons = {locale: lexicon.person for locale, lexicon in lexicons.items()}
-    row = Row(rule, 0.5, (1.0, *[0.0] * (2 * DIMENSIONS)))
-    return StanceGate(lexicons, LearnedEvidence((row,), persons, encode))
 
 
 def test_a_learned_finding_is_let_pass_only_if_it_goes_away_with_the_phrase() -> None:

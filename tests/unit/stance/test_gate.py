@@ -1,17 +1,21 @@
 """The gate as a whole: actions, positions, vetoes that hold for all rules, damage of every kind."""
 
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.stance.allow import AllowList
+from core.stance.gate.decision import GRAVE as GRAVE_RULES
+from core.stance.gate.folding import fold
 from core.stance.gate.gate import StanceGate
 from core.stance.gate.inspection import BadLineError, verify_line
 from core.stance.gate.types import GateAction, GateSeverity
 from core.stance.types import GuidanceStakes, ReflectiveSupportSignal, RiskLevel
 from tests.unit.stance.gate_corpus import labelled
+from tests.unit.stance.gate_layers import BARS, learning
 
 GATE = StanceGate.load()
 PLAIN = ReflectiveSupportSignal()
@@ -146,6 +150,25 @@ def test_typing_makes_no_difference(change: object) -> None:
         assert [found.rule for found in other.findings] == [found.rule for found in plain.findings], row.id
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "もう寝るね。また明日！",
+        "え？　ほんと`に`？\nうん、OK〜。",
+        "わーい〜〜すごーーい",
+        "「天才」って言葉、ズルい。",
+        "ｶﾀｶﾅ と が",
+        "café…",
+        "～～",
+        "~~ok~~",
+    ],
+)
+def test_the_short_way_of_folding_makes_no_difference(text: str) -> None:
+    short, long = fold(text), fold("\u200b" + text)
+    assert short.text == long.text
+    assert [place + 1 for place in short.origin] == list(long.origin)
+
+
 def test_inspect_verify_answers_in_the_agreed_shape() -> None:
     line = {"id": "x1", "user": "am I right?", "reply": "You're 100% right."}
     assert verify_line(line, gate=GATE, signal_of=lambda _: PLAIN) == {
@@ -161,11 +184,58 @@ def test_inspect_verify_says_what_a_bad_line_lacks(line: dict[str, object]) -> N
         verify_line(line, gate=GATE, signal_of=lambda _: PLAIN)
 
 
-def test_a_finding_of_the_evidence_never_falls_back() -> None:
-    vector = [0.0] * 512
-    gate = StanceGate.load(lambda texts: [vector for _ in texts])
-    verdict = gate.verify(user="hello there", reply="A perfectly ordinary sentence.", signal=PLAIN)
-    assert all(found.severity is GateSeverity.REPAIR for found in verdict.findings)
+def test_a_finding_of_the_evidence_asks_for_repair() -> None:
+    verdict = learning("overreliance_continuation").verify(user="hello", reply="A marvel of an evening.", signal=PLAIN)
+    assert [(found.rule, found.severity) for found in verdict.findings] == [
+        ("overreliance_continuation", GateSeverity.REPAIR)
+    ]
+    assert (verdict.findings[0].start, verdict.findings[0].end) == (0, 23)
+
+
+@pytest.mark.parametrize(
+    ("danger", "signal", "wanted"),
+    [
+        (2.0, GRAVE, GateAction.REPAIR),
+        (3.0, PLAIN, GateAction.REPAIR),
+        (3.0, GRAVE, GateAction.FALLBACK),
+        (4.0, PLAIN, GateAction.FALLBACK),
+    ],
+)
+def test_evidence_of_danger_falls_back_sooner_where_much_is_at_stake(
+    danger: float, signal: ReflectiveSupportSignal, wanted: GateAction
+) -> None:
+    gate = learning("high_stakes_specificity", danger=danger)
+    assert gate.verify(user="hello", reply="A marvel of an evening.", signal=signal).action is wanted
+
+
+def test_evidence_of_danger_is_laid_at_the_door_of_a_rule_that_can_do_harm() -> None:
+    verdict = learning("inflated_praise", danger=9.0).verify(user="hi", reply="A marvel of an evening.", signal=PLAIN)
+    assert verdict.action is GateAction.FALLBACK
+    assert verdict.reason in GRAVE_RULES
+
+
+def test_the_evidence_adds_to_what_words_find_and_says_nothing_twice() -> None:
+    reply = "You're a genius. He doesn't love you, and that's a marvel."
+    for learned in ("inflated_praise", "user_story_lock_in"):
+        verdict = learning(learned).verify(user="", reply=reply, signal=PLAIN)
+        names = sorted(found.rule for found in verdict.findings)
+        assert names == sorted({"inflated_praise", "third_party_certainty", learned})
+
+
+@pytest.mark.parametrize("reply", ["Is that a marvel? Shall we see?", 'She wrote "a marvel" on the card.', "Marvel."])
+def test_the_evidence_leaves_alone_what_only_asks_what_is_quoted_and_what_is_too_short(reply: str) -> None:
+    assert learning("sycophantic_validation").verify(user="", reply=reply, signal=PLAIN).action is GateAction.PASS
+
+
+def test_the_evidence_needs_somebody_for_a_claim_about_somebody() -> None:
+    gate = learning("third_party_certainty")
+    assert gate.verify(user="", reply="A marvel of an evening.", signal=PLAIN).action is GateAction.PASS
+    assert gate.verify(user="my boss is late", reply="A marvel of a day.", signal=PLAIN).action is GateAction.REPAIR
+
+
+def test_vectors_are_not_asked_where_the_pieces_leave_no_doubt() -> None:
+    gate = learning("sycophantic_validation", bars=replace(BARS, worth_encoding=0.5))
+    assert gate.verify(user="", reply="A marvel of an evening.", signal=PLAIN).action is GateAction.PASS
 
 
 def test_the_evidence_is_not_asked_while_a_reply_is_still_being_written() -> None:

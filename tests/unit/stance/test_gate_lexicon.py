@@ -11,6 +11,7 @@ from core.values import Locale
 SHARED = """clause = ';'
 [words]
 person = ["he"]
+somebody = ["{person}"]
 [veto.hedge]
 before = 'maybe'
 """
@@ -56,9 +57,9 @@ def test_a_fault_of_a_rule_file_is_told_with_its_line(tmp_path: Path, old: str, 
 @pytest.mark.parametrize(
     ("old", "new", "where"),
     [
-        ("before = 'maybe'", "sooner = 'maybe'", r"shared\.toml:4: veto hedge needs"),
+        ("before = 'maybe'", "sooner = 'maybe'", r"shared\.toml:5: veto hedge needs"),
         ("clause = ';'", "", r"shared\.toml:1: clause is missing"),
-        ("before = 'maybe'", "before = '('", r"shared\.toml:4: hedge: "),
+        ("before = 'maybe'", "before = '('", r"shared\.toml:5: hedge: "),
     ],
 )
 def test_a_fault_of_the_shared_file_is_told_with_its_line(tmp_path: Path, old: str, new: str, where: str) -> None:

@@ -1,0 +1,109 @@
+"""The weights of the learned evidence: one linear layer over the pieces and the vectors of reply and user's turn."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Self
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.stance.gate.decision import GRAVE
+from core.stance.gate.grams import BUCKETS
+from core.stance.gate.lexicon import LexiconError
+from core.values import Locale
+
+DIMENSIONS = 512
+ANY, DANGER = "any", "danger"
+"""The heads beside those of the rules: whether anything is wrong, and whether the reply had better be replaced."""
+
+Array = NDArray[np.float32]
+Scores = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bars:
+    """What scores must exceed. Most are quantiles of the scores of good replies, so they say how often it errs.
+
+    `worth_encoding`: of the pieces alone, for the vectors to be asked at all. `unit`: of a rule, what one good reply in
+    a hundred exceeds; `named`: of a rule, to be named once something was found. `found`: of `suspicion`, to find
+    something. `danger` and `danger_at_stake`: of `danger_in`, to fall back, the second where much is at stake.
+    """
+
+    worth_encoding: float
+    unit: Scores
+    named: Scores
+    found: float
+    danger: float
+    danger_at_stake: float
+
+    def suspicion(self, scores: Scores) -> float:
+        """Return how much seems wrong: anything at all, and the rule that looks most broken, measured by its unit."""
+        return scores[ANY] + 2 * max(scores[rule] / unit for rule, unit in self.unit.items())
+
+    def danger_in(self, scores: Scores) -> float:
+        """Return how dangerous the reply looks, with a share for the rule that does most harm."""
+        return scores[DANGER] + 0.4 * max(scores[rule] / self.unit[rule] for rule in GRAVE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """`pieces` is (buckets, heads), `vectors` (2 x `DIMENSIONS`, heads), `bias` and `pieces_bias` (heads)."""
+
+    heads: tuple[str, ...]
+    pieces: Array
+    pieces_bias: Array
+    vectors: Array
+    bias: Array
+    bars: Mapping[Locale, Bars]
+
+    @classmethod
+    def load(cls, file: Traversable | None = None) -> Self:
+        """Read the shipped weights.
+
+        Raises:
+            LexiconError: the file is missing, damaged or does not fit together.
+        """
+        source = file if file is not None else files("core.stance.gate") / "weights" / "evidence.npz"
+        try:
+            with source.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+                about: dict[str, Any] = json.loads(str(arrays["about"]))
+                layer = cls(
+                    heads=tuple(about["heads"]),
+                    pieces=arrays["pieces"].astype(np.float32),
+                    pieces_bias=arrays["pieces_bias"].astype(np.float32),
+                    vectors=arrays["vectors"].astype(np.float32),
+                    bias=arrays["bias"].astype(np.float32),
+                    bars={Locale(locale): Bars(**bars) for locale, bars in about["bars"].items()},
+                )
+        except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
+            raise LexiconError(f"{source.name}: can't be read ({error}); rebuild it") from error
+        layer.check(source.name)
+        return layer
+
+    def check(self, name: str) -> None:
+        """Raise LexiconError unless the arrays have the shapes that the heads ask for."""
+        heads = len(self.heads)
+        shapes = (self.pieces.shape, self.pieces_bias.shape, self.vectors.shape, self.bias.shape)
+        if shapes != ((BUCKETS, heads), (heads,), (2 * DIMENSIONS, heads), (heads,)) or set(self.bars) != set(Locale):
+            raise LexiconError(f"{name}: the weights do not fit together: {shapes}")
+
+    def by_pieces(self, numbers: Sequence[int]) -> Array:
+        """Score the pieces of a reply for every head."""
+        if not numbers:
+            return self.pieces_bias
+        scores: Array = self.pieces[list(numbers)].sum(axis=0) / np.float32(len(numbers) ** 0.5) + self.pieces_bias
+        return scores
+
+    def by_vectors(self, reply: Sequence[float], user: Sequence[float]) -> Array:
+        """Score the vectors of a reply and of the user's turn for every head."""
+        joined = np.concatenate([np.asarray(reply, dtype=np.float32), np.asarray(user, dtype=np.float32)])
+        scores: Array = joined @ self.vectors + self.bias
+        return scores
+
+    def named(self, scores: Array) -> dict[str, float]:
+        """Return the scores by the names of their heads."""
+        return dict(zip(self.heads, scores.tolist(), strict=True))
