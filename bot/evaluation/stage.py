@@ -83,7 +83,7 @@ class Stage:
             stance=self.workbench.policy(variant),
         )
         return app.companion(
-            self.pack, GivenHistory(talk.earlier), at_the_terminal(_without_budgets(policy_of(self.settings)))
+            self.pack, GivenHistory(talk.earlier), at_the_terminal(_under_evaluation(policy_of(self.settings)))
         )
 
     async def _prepare(self, talk: "_Talk", fixture: Fixture, stores: Stores) -> None:
@@ -154,9 +154,9 @@ class _Talk:
         )
 
 
-def _without_budgets(policy: TurnPolicy) -> TurnPolicy:
-    """Return the policy with no daily bounds: what an evaluation may cost is said by --limit."""
-    return replace(policy, user_budget=Budget(), guild_budget=Budget(), global_budget=Budget())
+def _under_evaluation(policy: TurnPolicy) -> TurnPolicy:
+    """Return the policy with no daily bounds (what a run may cost is said by --limit) and nothing said stored."""
+    return replace(policy, user_budget=Budget(), guild_budget=Budget(), global_budget=Budget(), archive=False)
 
 
 def _delivered(replies: KeptReplies, trace: TraceRecord | None) -> str | None:
