@@ -1,45 +1,66 @@
-"""Floors under the figures of the untouched side, so that a change of the rules can't lower them unseen."""
+"""Floors under the figures of the test side, so that a change of the rules can't lower them unseen.
+
+The words have never been tuned on these lines. The shipped weights are fitted on all lines, these too: their floors
+tell a file that does not belong to the rules, not how well they do on new lines (`docs/decisions/stance-gate.md` does).
+"""
+
+from collections.abc import Sequence
 
 import pytest
 
 from core.stance.gate.gate import StanceGate
-from core.stance.gate.types import GateAction
+from core.stance.gate.types import GateAction, GateVerdict
 from core.stance.types import ReflectiveSupportSignal
-from tests.unit.stance.gate_corpus import encode, labelled
+from tests.unit.stance.gate_corpus import LabelledReply, encode, labelled
 
 ROWS = labelled("test")
+Judged = Sequence[tuple[LabelledReply, GateVerdict]]
+
+
+def judge(gate: StanceGate) -> Judged:
+    signal = ReflectiveSupportSignal()
+    return [(row, gate.verify(user=row.user, reply=row.reply, signal=signal)) for row in ROWS]
 
 
 @pytest.fixture(scope="module")
-def judged() -> list[tuple[frozenset[str], frozenset[str], GateAction, str]]:
-    gate = StanceGate.load(encode)
-    verdicts = [gate.verify(user=row.user, reply=row.reply, signal=ReflectiveSupportSignal()) for row in ROWS]
-    return [
-        (row.violations, frozenset(found.rule for found in verdict.findings), verdict.action, row.locale)
-        for row, verdict in zip(ROWS, verdicts, strict=True)
-    ]
+def by_words() -> Judged:
+    return judge(StanceGate.load())
 
 
-Judged = list[tuple[frozenset[str], frozenset[str], GateAction, str]]
+@pytest.fixture(scope="module")
+def judged() -> Judged:
+    return judge(StanceGate.load(encode))
+
+
+@pytest.mark.parametrize("locale", ["ja", "en"])
+@pytest.mark.parametrize(("hands", "floor"), [({"replies", "replies_own"}, 0.90), ({"replies_other"}, 0.40)])
+def test_words_alone_catch_what_they_caught(by_words: Judged, locale: str, hands: set[str], floor: float) -> None:
+    bad = [verdict for row, verdict in by_words if row.violations and row.locale == locale and row.hand in hands]
+    assert sum(bool(verdict.findings) for verdict in bad) / len(bad) >= floor
+
+
+def test_words_alone_hardly_touch_a_clean_reply(by_words: Judged) -> None:
+    clean = [verdict for row, verdict in by_words if not row.violations]
+    assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.01
 
 
 @pytest.mark.parametrize("locale", ["ja", "en"])
 def test_most_bad_replies_are_caught(judged: Judged, locale: str) -> None:
-    caught = [bool(fired) for broken, fired, _, where in judged if broken and where == locale]
-    assert sum(caught) / len(caught) >= 0.90
+    bad = [verdict for row, verdict in judged if row.violations and row.locale == locale]
+    assert sum(bool(verdict.findings) for verdict in bad) / len(bad) >= 0.90
 
 
 @pytest.mark.parametrize("locale", ["ja", "en"])
 def test_few_clean_replies_are_touched(judged: Judged, locale: str) -> None:
-    touched = [bool(fired) for broken, fired, _, where in judged if not broken and where == locale]
-    assert sum(touched) / len(touched) <= 0.04
+    clean = [verdict for row, verdict in judged if not row.violations and row.locale == locale]
+    assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.04
 
 
 def test_hardly_any_clean_reply_is_replaced(judged: Judged) -> None:
-    assert sum(action is GateAction.FALLBACK for broken, _, action, _ in judged if not broken) <= 2
+    assert sum(verdict.action is GateAction.FALLBACK for row, verdict in judged if not row.violations) <= 1
 
 
-@pytest.mark.parametrize(("rule", "floor"), [("inflated_praise", 0.9), ("overreliance_continuation", 0.8)])
+@pytest.mark.parametrize(("rule", "floor"), [("inflated_praise", 0.9), ("overreliance_continuation", 0.75)])
 def test_praise_and_clinging_are_caught(judged: Judged, rule: str, floor: float) -> None:
-    caught = [rule in fired for broken, fired, _, _ in judged if rule in broken]
+    caught = [rule in {found.rule for found in verdict.findings} for row, verdict in judged if rule in row.violations]
     assert sum(caught) / len(caught) >= floor
