@@ -32,6 +32,12 @@ class LiveTurn:
     gate_says: tuple[str, ...]
 
     @property
+    def held_back(self) -> tuple[Attempt, ...]:
+        """What the model wrote and nobody read. A delivered text may lack a name or an end that was written."""
+        delivered_own = self.outcome in {TurnOutcome.ANSWERED, TurnOutcome.REPAIRED}
+        return self.attempts[:-1] if delivered_own else self.attempts
+
+    @property
     def left_alone(self) -> bool:
         """Whether the reply is the model's first."""
         return self.outcome is TurnOutcome.ANSWERED

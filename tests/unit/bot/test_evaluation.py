@@ -100,6 +100,14 @@ def test_talks_that_went_the_same_way_stand_on_the_page_once() -> None:
     assert [entry.variants for entry in entries] == [(Variant.NEITHER, Variant.POLICY), (Variant.GATE,)]
 
 
+def test_a_reply_that_lost_its_speakers_name_was_not_held_back() -> None:
+    named = replace(_TURN, attempts=(Attempt("Hinata: Hm.", ()),), delivered="Hm.")
+    assert named.held_back == ()
+    repaired = replace(named, attempts=(Attempt("Bad.", ("r",)), *named.attempts), outcome=TurnOutcome.REPAIRED)
+    assert [attempt.text for attempt in repaired.held_back] == ["Bad."]
+    assert len(replace(repaired, outcome=TurnOutcome.FALLBACK).held_back) == 2
+
+
 def test_what_was_said_cannot_become_part_of_the_page() -> None:
     page = render(report(record(Variant.NEITHER)))
     assert "You <b>are</b>." not in page
