@@ -1,1 +1,1 @@
-"""The deterministic signal: what a user turn is, told by rules, lexicons and a small linear layer."""
+"""The deterministic signal: what a user turn is, told by rules, lexicons and a small learned layer."""

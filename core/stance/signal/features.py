@@ -1,4 +1,4 @@
-"""What the linear layer sees of a turn: how often each group of the lexicons occurs, and its outer shape."""
+"""What the learned layer sees of a turn: how often each group of the lexicons occurs, and its outer shape."""
 
 import re
 

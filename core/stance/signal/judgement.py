@@ -61,6 +61,13 @@ class Judgement:
 
     thresholds: Thresholds = THRESHOLDS
 
+    def is_settled(self, evidence: Evidence, scores: Scores) -> bool:
+        """Return whether a turn needs no vector: nothing to answer, or words that leave no doubt of something else."""
+        if evidence.has(Mark.NOTHING_TO_ANSWER):
+            return True
+        settled = max(scores["mode"]["casual"], scores["mode"]["task_advice"]) >= self.thresholds.sure
+        return settled and evidence.has(Mark.TASK, Mark.CASUAL)
+
     def judge(
         self, reading: Reading, evidence: Evidence, scores: Scores, context: Context, *, vectored: bool = True
     ) -> ReflectiveSupportSignal:

@@ -1,7 +1,8 @@
-"""The linear layer: what the words alone leave open, told by weights fitted on the project's own labelled lines.
+"""The learned layer: what the words alone leave open, told by weights fitted on the project's own labelled lines.
 
-For each head (mode, domain, …) there are two sets of weights: one over the features of the words, one over those and
-the sentence vector together. The file is rebuilt with `python -m tests.evals.signal.fit --write`.
+For each head (mode, domain, …) there are two sets of weights: one over the words (groups of the lexicons, outer shape,
+small pieces of the text), one over those and the sentence vector together. The vector is seen by its nearness to a
+few hundred anchors. The file is rebuilt with `python -m tests.evals.signal.fit --write`.
 """
 
 import json
@@ -9,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from math import exp
 from typing import Any, Self
 from zipfile import BadZipFile
 
@@ -16,12 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CoreError
-from core.stance.signal.features import SHAPE
+from core.stance.signal.features import SHAPE, features
+from core.stance.signal.grams import grams
+from core.stance.signal.reading import Reading
 
 Scores = Mapping[str, Mapping[str, float]]
 """For each head the probability of each of its classes."""
 
 Array = NDArray[np.float32]
+
+NEARNESS = 1.2
+"""How far an anchor reaches: a vector at squared distance d is near it by exp(-d / NEARNESS)."""
 
 
 class LayerError(CoreError):
@@ -30,21 +37,47 @@ class LayerError(CoreError):
     hint = "error.internal"
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the layer sees of the words of a turn: its features, and which known pieces it has, how much each weighs."""
+
+    features: Array
+    pieces: list[int]
+    weights: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """`features` is (features + 1, all classes), the last row the bias; `pieces` (pieces, all classes).
+
+    `anchors` is (anchors, all classes); it has no rows where the vector is not looked at.
+    """
+
+    features: Array
+    pieces: Array
+    anchors: Array
+
+    def outputs(self, seen: Seen) -> Array:
+        """Return one number for each class, from the words."""
+        known: Array = seen.features @ self.features[:-1] + self.features[-1]
+        return known + seen.weights @ self.pieces[seen.pieces]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:
-    """`heads` maps a head to its classes. `words` and `both` are (features + 1, all classes); the last row is the bias.
+    """`heads` maps a head to its classes; `pieces` maps a piece of text to its row, `rarity` is what each row weighs.
 
-    `word_scale` is what the features are multiplied with before they meet the weights; `encoder` names the model whose
-    vectors (of `dimensions` numbers) `both` was fitted on.
+    `anchors` is (anchors, dimensions), vectors of length 1 of the model that `encoder` names.
     """
 
     encoder: str
-    dimensions: int
     groups: tuple[str, ...]
     heads: Mapping[str, tuple[str, ...]]
-    word_scale: float
-    words: Array
-    both: Array
+    pieces: Mapping[str, int]
+    rarity: Array
+    anchors: Array
+    words: Weights
+    both: Weights
 
     @classmethod
     def load(cls, file: Traversable | None = None) -> Self:
@@ -57,48 +90,78 @@ class Layer:
         try:
             with source.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
                 about: dict[str, Any] = json.loads(str(arrays["about"]))
-                words = arrays["words"].astype(np.float32)
-                both = arrays["both"].astype(np.float32)
+                layer = cls(
+                    encoder=about["encoder"],
+                    groups=tuple(about["groups"]),
+                    heads={head: tuple(classes) for head, classes in about["heads"].items()},
+                    pieces={piece: row for row, piece in enumerate(about["pieces"])},
+                    rarity=arrays["rarity"].astype(np.float32),
+                    anchors=_restored(arrays, "anchors"),
+                    words=_weights(arrays, "words"),
+                    both=_weights(arrays, "both"),
+                )
         except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
             raise LayerError(f"{source.name}: can't be read ({error}); rebuild it") from error
-        layer = cls(
-            encoder=about["encoder"],
-            dimensions=about["dimensions"],
-            groups=tuple(about["groups"]),
-            heads={head: tuple(classes) for head, classes in about["heads"].items()},
-            word_scale=about["word_scale"],
-            words=words,
-            both=both,
-        )
         layer.check(source.name)
         return layer
 
     def check(self, name: str) -> None:
-        """Raise LayerError unless the arrays have the shapes that groups and heads ask for."""
+        """Raise LayerError unless the arrays have the shapes that groups, pieces and heads ask for."""
         outputs = sum(len(classes) for classes in self.heads.values())
         inputs = len(self.groups) + len(SHAPE) + 1
-        wanted = ((inputs, outputs), (inputs + self.dimensions, outputs))
-        if (self.words.shape, self.both.shape) != wanted:
-            raise LayerError(f"{name}: weights have shapes {self.words.shape}, {self.both.shape}, not {wanted}")
+        for part, anchors in ((self.words, 0), (self.both, len(self.anchors))):
+            found = (part.features.shape, part.pieces.shape, part.anchors.shape)
+            wanted = ((inputs, outputs), (len(self.pieces), outputs), (anchors, outputs))
+            if found != wanted or self.rarity.shape != (len(self.pieces),):
+                raise LayerError(f"{name}: weights have shapes {found}, not {wanted}")
 
-    def by_words(self, features: Sequence[float]) -> Scores:
+    def see(self, reading: Reading) -> Seen:
+        """Return what the words of a turn are to this layer."""
+        found = [row for row in map(self.pieces.get, grams(reading)) if row is not None]
+        found.sort()  # sums of floats depend on their order, and a set has none
+        weights = self.rarity[found]
+        length = max(float(np.sqrt(weights @ weights)), 1.0)
+        return Seen(np.asarray(features(reading, self.groups), dtype=np.float32), found, weights / length)
+
+    def by_words(self, seen: Seen) -> Scores:
         """Score a turn by its words alone."""
-        inputs = np.asarray(features, dtype=np.float32) * self.word_scale
-        return self._scores(inputs @ self.words[:-1] + self.words[-1])
+        return self._scores(self.words.outputs(seen))
 
-    def with_vector(self, features: Sequence[float], vector: Sequence[float]) -> Scores:
-        """Score a turn by its words and its sentence vector."""
-        scaled = np.asarray(features, dtype=np.float32) * self.word_scale
-        inputs = np.concatenate([np.asarray(vector, dtype=np.float32), scaled])
-        return self._scores(inputs @ self.both[:-1] + self.both[-1])
+    def with_vector(self, seen: Seen, vector: Sequence[float]) -> Scores:
+        """Score a turn by its words and its sentence vector (of length 1)."""
+        near = nearness(np.asarray(vector, dtype=np.float32)[None], self.anchors)[0]
+        return self._scores(self.both.outputs(seen) + near @ self.both.anchors)
 
     def _scores(self, outputs: Array) -> Scores:
-        exponents = np.exp(outputs - outputs.max()).tolist()
+        values = outputs.tolist()
         scores: dict[str, dict[str, float]] = {}
         start = 0
         for head, classes in self.heads.items():
-            part = exponents[start : start + len(classes)]
-            total = sum(part) or 1.0
-            scores[head] = {name: value / total for name, value in zip(classes, part, strict=True)}
+            part = values[start : start + len(classes)]
+            top = max(part)
+            odds = [exp(value - top) for value in part]
+            total = sum(odds)
+            scores[head] = {name: value / total for name, value in zip(classes, odds, strict=True)}
             start += len(classes)
         return scores
+
+
+def nearness(vectors: Array, anchors: Array) -> Array:
+    """Return how near each vector is to each anchor, (vectors, anchors); all of length 1, or 0 for an empty text."""
+    squares = np.einsum("ij,ij->i", vectors, vectors)[:, None] + 1.0
+    near: Array = np.exp((2.0 * vectors @ anchors.T - squares) / NEARNESS)
+    return near
+
+
+def _weights(arrays: Mapping[str, Any], name: str) -> Weights:
+    return Weights(
+        features=arrays[f"{name}_features"].astype(np.float32),
+        pieces=_restored(arrays, f"{name}_pieces"),
+        anchors=arrays[f"{name}_anchors"].astype(np.float32),
+    )
+
+
+def _restored(arrays: Mapping[str, Any], name: str) -> Array:
+    """Undo the rounding to one byte a number."""
+    restored: Array = arrays[name].astype(np.float32) * arrays[f"{name}_scale"].astype(np.float32)
+    return restored

@@ -13,6 +13,7 @@ from importlib.resources.abc import Traversable
 from typing import Self
 
 from core.errors import CoreError, Problem
+from core.stance.signal.needles import needles
 from core.values import Locale
 
 Splitter = Callable[[str], Sequence[str]]
@@ -36,12 +37,18 @@ class LexiconError(CoreError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
-    """The groups of one locale. `phrases` maps the forms of a phrase to the names of the groups it is in."""
+    """The groups of one locale. `phrases` maps the forms of a phrase to the names of the groups it is in.
+
+    `needed` holds for a group strings one of which is in every text that its pattern matches, () where none is known;
+    `signs` the highest character of each of them, which is looked for first.
+    """
 
     locale: Locale
     names: frozenset[str]
     phrases: Mapping[tuple[str, ...], frozenset[str]]
     patterns: Mapping[str, re.Pattern[str]]
+    needed: Mapping[str, tuple[str, ...]]
+    signs: Mapping[str, frozenset[str]]
 
     @classmethod
     def load(cls, locale: Locale, split: Splitter, *, folder: Traversable | None = None) -> Self:
@@ -58,12 +65,26 @@ class Lexicon:
                 problems += _read(f"{locale.value}/{file.name}", file, groups)
         if problems:
             raise LexiconError(problems)
+        joined = {name: "|".join(group.patterns) for name, group in groups.items() if group.patterns}
+        needed = {name: needles(pattern) for name, pattern in joined.items()}
         return cls(
             locale=locale,
             names=frozenset(groups),
             phrases=_phrases(groups, split),
-            patterns={name: re.compile("|".join(group.patterns)) for name, group in groups.items() if group.patterns},
+            patterns={name: re.compile(pattern) for name, pattern in joined.items()},
+            needed=needed,
+            signs={name: frozenset(map(max, strings)) for name, strings in needed.items()},
         )
+
+    def matches(self, group: str, text: str, signs: frozenset[str]) -> int:
+        """Return how often the patterns of a group match in a canonical text; `signs` are its characters."""
+        pattern = self.patterns.get(group)
+        if pattern is None:
+            return 0
+        wanted = self.needed[group]
+        if wanted and (signs.isdisjoint(self.signs[group]) or not any(map(text.__contains__, wanted))):
+            return 0
+        return len(pattern.findall(text))
 
     def groups_of(self, forms: Sequence[str]) -> dict[str, int]:
         """Return how often words of each group occur; groups without a word are left out."""

@@ -23,6 +23,7 @@ class Reading:
     locales: tuple[Locale, ...]
     lexicons: Mapping[Locale, Lexicon]
     forms: Mapping[Locale, list[str]] = field(repr=False)
+    signs: frozenset[str] = field(repr=False)
     _words: dict[str, int] | None = field(default=None, repr=False)
     _counts: dict[str, int] = field(default_factory=dict, repr=False)
 
@@ -32,9 +33,7 @@ class Reading:
         if known is None:
             known = self._words_found().get(group, 0)
             for locale in self.locales:
-                pattern = self.lexicons[locale].patterns.get(group)
-                if pattern is not None:
-                    known += len(pattern.findall(self.text))
+                known += self.lexicons[locale].matches(group, self.text, self.signs)
             self._counts[group] = known
         return known
 
@@ -83,4 +82,6 @@ class Reader:
         english = english_forms(plain)
         if not forms or len(english) >= FEW_LATIN_WORDS:
             forms[Locale.EN] = english
-        return Reading(raw=text, text=plain, locales=tuple(forms), lexicons=self.lexicons, forms=forms)
+        return Reading(
+            raw=text, text=plain, locales=tuple(forms), lexicons=self.lexicons, forms=forms, signs=frozenset(plain)
+        )

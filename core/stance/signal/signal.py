@@ -2,16 +2,14 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from core.ports import Embedder
 from core.stance.signal.evidence import Evidence
-from core.stance.signal.features import features
 from core.stance.signal.judgement import Context, Judgement
-from core.stance.signal.layer import Layer, Scores
+from core.stance.signal.layer import Layer, Scores, Seen
 from core.stance.signal.reading import Reader, Reading
-from core.stance.signal.rule import Mark
 from core.stance.signal.session import SaidTurn, SessionReading, after, summarise
 from core.stance.signal.words import Analyser
 from core.stance.types import ReflectiveSupportSignal
@@ -26,6 +24,7 @@ _LONGEST_HISTORY = 24
 class _Weighed:
     reading: Reading
     evidence: Evidence
+    seen: Seen
     scores: Scores
     vectored: bool = False
 
@@ -94,22 +93,16 @@ class SignalReader:
 
     def _by_words(self, reading: Reading) -> _Weighed:
         evidence = Evidence.gather(reading)
-        return _Weighed(reading, evidence, self.layer.by_words(features(reading, self.layer.groups)))
+        seen = self.layer.see(reading)
+        return _Weighed(reading, evidence, seen, self.layer.by_words(seen))
 
     async def _with_vector(self, weighed: _Weighed) -> _Weighed:
         """Ask the encoder where it can matter."""
-        if self.encoder is None or self.encoder.name != self.layer.encoder or self._is_settled(weighed):
+        if self.encoder is None or self.encoder.name != self.layer.encoder:
+            return weighed
+        if self.judgement.is_settled(weighed.evidence, weighed.scores):
             return weighed
         (vector,) = await self.encoder.embed([weighed.reading.text])
         if vector is None:
             return weighed
-        values = features(weighed.reading, self.layer.groups)
-        return _Weighed(weighed.reading, weighed.evidence, self.layer.with_vector(values, vector), vectored=True)
-
-    def _is_settled(self, weighed: _Weighed) -> bool:
-        """Nothing to answer, or the words leave no doubt that nobody seeks support."""
-        if weighed.evidence.has(Mark.NOTHING_TO_ANSWER):
-            return True
-        odds = weighed.scores["mode"]
-        settled = max(odds["casual"], odds["task_advice"]) >= self.judgement.thresholds.sure
-        return settled and weighed.evidence.has(Mark.TASK, Mark.CASUAL)
+        return replace(weighed, scores=self.layer.with_vector(weighed.seen, vector), vectored=True)

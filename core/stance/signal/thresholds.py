@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """Probabilities of the linear layer from which on something follows, and how context shifts them.
+    """Probabilities of the learned layer from which on something follows, and how context shifts them.
 
     `reflective`: what the layer needs before a turn is taken for reflective support where no rule says so;
     `reflective_marked`: with a rule that says so; `reflective_contested`: with a rule that says casual or task.
@@ -19,13 +19,13 @@ class Thresholds:
     says that the topic changes.
     """
 
-    reflective: float = 0.60
-    reflective_marked: float = 0.45
+    reflective: float = 0.70
+    reflective_marked: float = 0.60
     reflective_contested: float = 0.85
-    crisis: float = 0.25
+    crisis: float = 0.22
     crisis_by_words: float = 0.70
-    crisis_reflective: float = 0.25
-    sure: float = 0.985
+    crisis_reflective: float = 0.50
+    sure: float = 0.95
     nothing: float = 0.60
     nothing_length: int = 10
     leaning: float = 0.30

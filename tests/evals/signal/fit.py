@@ -1,6 +1,6 @@
-"""Fit the linear layer of the signal, measure it, write it.
+"""Fit the learned layer of the signal, measure it, write it.
 
-python -m tests.evals.signal.fit --cross      five folds of the dev side: to tune by
+python -m tests.evals.signal.fit --cross      five folds of the dev lines by another hand: to tune by
 python -m tests.evals.signal.fit --test       fitted on dev, measured on the test side
 python -m tests.evals.signal.fit --write      fitted on every line, written to core/stance/signal/layer.npz
 """
@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from core.stance.signal.reading import Reader
 from core.stance.types import ReflectiveSupportSignal
 from tests.evals.signal.lines import Line, load_lines
 from tests.evals.signal.measure import MEASURES, measure
-from tests.evals.signal.training import Table, fit_layer, tabulate
+from tests.evals.signal.training import Table, fit_layer, scale_of, tabulate
 
 FOLDS = 5
 TARGET = Path(__file__).parents[3] / "core/stance/signal/layer.npz"
@@ -29,53 +30,65 @@ TARGET = Path(__file__).parents[3] / "core/stance/signal/layer.npz"
 def judge_rows(
     table: Table, layer: Layer, reader: Reader, rows: Sequence[int], *, vectors: bool
 ) -> list[ReflectiveSupportSignal]:
-    """Judge rows of the table, with or without their sentence vectors."""
+    """Judge rows of the table as the program does, or without their sentence vectors."""
+    judgement = Judgement()
     judged = []
     for row in rows:
         reading = reader.read(table.lines[row].text)
-        values = table.features[row].tolist()
-        scores = layer.with_vector(values, table.vectors[row].tolist()) if vectors else layer.by_words(values)
-        judged.append(Judgement().judge(reading, Evidence.gather(reading), scores, Context(), vectored=vectors))
+        evidence, seen = Evidence.gather(reading), layer.see(reading)
+        scores = layer.by_words(seen)
+        vectored = vectors and not judgement.is_settled(evidence, scores)
+        if vectored:
+            scores = layer.with_vector(seen, table.vectors[row].tolist())
+        judged.append(judgement.judge(reading, evidence, scores, Context(), vectored=vectored))
     return judged
 
 
 def cross(table: Table, reader: Reader, *, vectors: bool = True) -> list[tuple[Line, ReflectiveSupportSignal]]:
-    """Judge every dev line with weights that its group had no part in."""
-    rows = [row for row, line in enumerate(table.lines) if line.side == "dev"]
-    groups = sorted({table.lines[row].group for row in rows})
+    """Judge every dev line by another hand with weights that its group had no part in."""
+    dev = [row for row, line in enumerate(table.lines) if line.side == "dev"]
+    asked = [row for row in dev if table.lines[row].source == "second"]
+    groups = sorted({table.lines[row].group for row in asked})
     folds = dict(zip(groups, np.random.default_rng(0).permutation(len(groups)) % FOLDS, strict=True))
     pairs = []
     for fold in range(FOLDS):
-        held = [row for row in rows if folds[table.lines[row].group] == fold]
-        layer = fit_layer(table, [row for row in rows if folds[table.lines[row].group] != fold])
+        held = [row for row in asked if folds[table.lines[row].group] == fold]
+        left = set(held)
+        layer = fit_layer(table, [row for row in dev if row not in left])
         judged = judge_rows(table, layer, reader, held, vectors=vectors)
         pairs += list(zip((table.lines[row] for row in held), judged, strict=True))
     return pairs
 
 
 def on_test(table: Table, reader: Reader, *, vectors: bool = True) -> list[tuple[Line, ReflectiveSupportSignal]]:
-    """Judge the test side with weights fitted on the dev side."""
+    """Judge the test side of the lines by another hand with weights fitted on all dev sides."""
     layer = fit_layer(table, [row for row, line in enumerate(table.lines) if line.side == "dev"])
-    rows = [row for row, line in enumerate(table.lines) if line.side == "test"]
+    rows = [row for row, line in enumerate(table.lines) if line.side == "test" and line.source == "second"]
     judged = judge_rows(table, layer, reader, rows, vectors=vectors)
     return list(zip((table.lines[row] for row in rows), judged, strict=True))
 
 
 def write(layer: Layer, target: Path) -> None:
-    """Write the weights in half precision, with what they were fitted for."""
+    """Write the weights, the large arrays with one byte a number, with what they were fitted for."""
     about = {
         "encoder": layer.encoder,
-        "dimensions": layer.dimensions,
         "groups": layer.groups,
         "heads": layer.heads,
-        "word_scale": layer.word_scale,
+        "pieces": list(layer.pieces),
     }
-    np.savez_compressed(
-        target,
-        about=np.array(json.dumps(about)),
-        words=layer.words.astype(np.float16),
-        both=layer.both.astype(np.float16),
-    )
+    arrays: dict[str, np.ndarray[Any, Any]] = {"rarity": layer.rarity.astype(np.float16)}
+    arrays |= _in_bytes("anchors", layer.anchors)
+    for name, part in (("words", layer.words), ("both", layer.both)):
+        arrays[f"{name}_features"] = part.features
+        arrays[f"{name}_anchors"] = part.anchors
+        arrays |= _in_bytes(f"{name}_pieces", part.pieces)
+    arrays["about"] = np.array(json.dumps(about, ensure_ascii=False))
+    np.savez_compressed(target, allow_pickle=False, **arrays)
+
+
+def _in_bytes(name: str, array: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
+    scale = scale_of(array)
+    return {name: np.round(array / scale).astype(np.int8), f"{name}_scale": scale.astype(np.float16)}
 
 
 def report(pairs: Sequence[tuple[Line, ReflectiveSupportSignal]], title: str) -> None:

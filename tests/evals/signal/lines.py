@@ -6,7 +6,11 @@ from pathlib import Path
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 SPLIT = CORPUS / "turns_split.json"
-FILES = ("turns_ja.jsonl", "turns_en.jsonl", "turns_own_ja.jsonl", "turns_own_en.jsonl")
+SOURCES = {"turns": "corpus", "turns_own": "own", "turns_own_later": "own_later", "turns_second": "second"}
+"""The beginning of a file's name, and what its lines are called; "second" lines are by another hand."""
+FILES = {
+    f"{name}_{language}.jsonl": (source, language) for name, source in SOURCES.items() for language in ("ja", "en")
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +35,7 @@ def load_lines() -> list[Line]:
     """Read every labelled turn with its side and group."""
     split: dict[str, list[str]] = json.loads(SPLIT.read_text(encoding="utf-8"))
     lines: list[Line] = []
-    for name in FILES:
-        language = name.removesuffix(".jsonl")[-2:]
-        source = "own" if "own" in name else "corpus"
+    for name, (source, language) in FILES.items():
         for row in (CORPUS / name).read_text(encoding="utf-8").splitlines():
             fields = json.loads(row)
             side, group = split[fields["id"]]

@@ -1,4 +1,4 @@
-"""The linear layer fits its lexicons, refuses damaged files, and is given vectors only where they can matter."""
+"""The learned layer fits its lexicons, refuses damaged files, and is given vectors only where they can matter."""
 
 from collections.abc import Sequence
 from pathlib import Path
