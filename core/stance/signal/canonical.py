@@ -11,6 +11,8 @@ from functools import lru_cache
 LONGEST = 4000
 """Characters of a text that are looked at: its beginning and its end, half each."""
 
+_SIGNS = 4096
+"""Characters whose kind is remembered; a kind is asked for at every character of a text."""
 _DROPPED = frozenset({"Cf", "Cs", "Cn", "Co"})
 _IGNORABLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _SELECTORS = ((0xFE00, 0xFE0F), (0x180B, 0x180F), (0xE0100, 0xE01EF))
@@ -51,11 +53,11 @@ def canonical(text: str) -> str:
     return _canonical(shortened(text))
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, longest: int = LONGEST) -> str:
     """Return the beginning and the end of a text that is too long to be looked at whole."""
-    if len(text) <= LONGEST:
+    if len(text) <= longest:
         return text
-    half = LONGEST // 2
+    half = longest // 2
     return f"{text[:half]}\n{text[-half:]}"
 
 
@@ -82,6 +84,7 @@ def _without_emoticon(found: re.Match[str]) -> str:
     return " " if letters <= 1 and not inside.strip().isalnum() else found[0]
 
 
+@lru_cache(maxsize=_SIGNS)
 def _is_invisible(sign: str) -> bool:
     if sign < "\u00ad":
         return False
@@ -90,6 +93,7 @@ def _is_invisible(sign: str) -> bool:
     return any(first <= ord(sign) <= last for first, last in _SELECTORS)
 
 
+@lru_cache(maxsize=_SIGNS)
 def _is_picture(sign: str) -> bool:
     if sign < "\u00a6":
         return False

@@ -37,8 +37,10 @@ class LexiconError(CoreError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
-    """The groups of one locale. `phrases` maps the forms of a phrase to the names of the groups it is in.
+    """The groups of one locale.
 
+    `phrases` maps the forms of a phrase to the names of the groups it is in, `reach` a form to the length of the
+    longest phrase that begins with it.
     `needed` holds for a group strings one of which is in every text that its pattern matches, () where none is known;
     `signs` the highest character of each of them, which is looked for first.
     """
@@ -46,6 +48,7 @@ class Lexicon:
     locale: Locale
     names: frozenset[str]
     phrases: Mapping[tuple[str, ...], frozenset[str]]
+    reach: Mapping[str, int]
     patterns: Mapping[str, re.Pattern[str]]
     needed: Mapping[str, tuple[str, ...]]
     signs: Mapping[str, frozenset[str]]
@@ -66,11 +69,16 @@ class Lexicon:
         if problems:
             raise LexiconError(problems)
         joined = {name: "|".join(group.patterns) for name, group in groups.items() if group.patterns}
+        phrases = _phrases(groups, split)
+        reach: dict[str, int] = {}
+        for forms in phrases:
+            reach[forms[0]] = max(reach.get(forms[0], 0), len(forms))
         needed = {name: needles(pattern) for name, pattern in joined.items()}
         return cls(
             locale=locale,
             names=frozenset(groups),
-            phrases=_phrases(groups, split),
+            phrases=phrases,
+            reach=reach,
             patterns={name: re.compile(pattern) for name, pattern in joined.items()},
             needed=needed,
             signs={name: frozenset(map(max, strings)) for name, strings in needed.items()},
@@ -90,8 +98,8 @@ class Lexicon:
         """Return how often words of each group occur; groups without a word are left out."""
         found: dict[str, int] = {}
         phrases = self.phrases
-        for start in range(len(forms)):
-            for length in range(1, min(LONGEST_PHRASE, len(forms) - start) + 1):
+        for start, form in enumerate(forms):
+            for length in range(1, min(self.reach.get(form, 0), len(forms) - start) + 1):
                 for name in phrases.get(tuple(forms[start : start + length]), ()):
                     found[name] = found.get(name, 0) + 1
         return found

@@ -39,7 +39,12 @@ class Reading:
 
     def has(self, *groups: str) -> bool:
         """Return whether any of the groups occurs."""
-        return any(self.count(group) for group in groups)
+        counts = self._counts
+        for group in groups:
+            known = counts.get(group)
+            if known or (known is None and self.count(group)):
+                return True
+        return False
 
     def _words_found(self) -> dict[str, int]:
         if self._words is None:

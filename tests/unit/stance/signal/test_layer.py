@@ -48,6 +48,15 @@ async def test_a_turn_that_words_leave_open_is_encoded_once(reader: Reader) -> N
     assert encoder.asked == ["誘われなかった"]
 
 
+async def test_only_the_beginning_and_the_end_of_a_long_turn_are_encoded(reader: Reader) -> None:
+    encoder = CountingEncoder()
+    await _reader(reader, encoder).read("誘われなかった、" + "それから歩いて帰って、" * 90 + "ずっと考えている")
+    (asked,) = encoder.asked
+    assert len(asked) <= 401
+    assert asked.startswith("誘われなかった")
+    assert asked.endswith("ずっと考えている")
+
+
 async def test_vectors_of_another_model_are_not_asked_for(reader: Reader) -> None:
     encoder = CountingEncoder("another model")
     await _reader(reader, encoder).read("誘われなかった。")
