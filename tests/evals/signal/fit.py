@@ -19,9 +19,10 @@ from core.stance.signal.judgement import Context, Judgement
 from core.stance.signal.layer import Layer
 from core.stance.signal.reading import Reader
 from core.stance.types import ReflectiveSupportSignal
+from tests.evals.signal.inputs import Table, scale_of, tabulate
 from tests.evals.signal.lines import Line, load_lines
 from tests.evals.signal.measure import MEASURES, measure
-from tests.evals.signal.training import Table, fit_layer, scale_of, tabulate
+from tests.evals.signal.training import fit_layer
 
 FOLDS = 5
 TARGET = Path(__file__).parents[3] / "core/stance/signal/layer.npz"
