@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from core.facts.time_claims.grouping import Group, groups
-from core.facts.time_claims.interpretation import interpret
+from core.facts.time_claims.interpretation import Meaning, interpret
 from core.facts.time_claims.reading import Reading
 from core.facts.time_claims.rules import SCRIPTS, DirectRule, Frame, LocaleRules, explicit_rules
 from core.facts.time_claims.types import ClaimKind, TimeClaim
@@ -48,7 +48,7 @@ def _candidates(text: str, rules: LocaleRules) -> Iterator[tuple[Frame, re.Match
 
 def _framed(reading: Reading, match: re.Match[str], left: str, frame: Frame, rule: str) -> Iterator[TimeClaim]:
     start, end = reading.folded.span(*match.span())
-    for meaning in interpret(frame.name, match, left):
+    for meaning in _meanings(frame, match, left):
         yield TimeClaim(
             kind=meaning.kind,
             value=meaning.value,
@@ -58,6 +58,13 @@ def _framed(reading: Reading, match: re.Match[str], left: str, frame: Frame, rul
             approx=meaning.approx,
             ambiguous_12h=meaning.ambiguous_12h,
         )
+
+
+def _meanings(frame: Frame, match: re.Match[str], left: str) -> Iterator[Meaning]:
+    if frame.terms and match.lastgroup:
+        yield Meaning(*frame.terms[match.lastgroup])
+    elif not frame.terms:
+        yield from interpret(frame.name, match, left)
 
 
 def _reasons(group: Group, lefts: list[str]) -> list[str | None]:
@@ -116,9 +123,7 @@ def _direct(reading: Reading, rules: LocaleRules) -> Iterator[TimeClaim]:
 
 def _spoken(reading: Reading, offset: int, match: re.Match[str], rule: DirectRule) -> TimeClaim:
     start, end = reading.folded.span(offset + match.start(), offset + match.end())
-    return TimeClaim(
-        kind=ClaimKind.PART_OF_DAY, value=rule.value, start=start, end=end, rule=rule.id, greeting=rule.greeting
-    )
+    return TimeClaim(kind=rule.kind, value=rule.value, start=start, end=end, rule=rule.id, greeting=rule.greeting)
 
 
 def _last_end(pattern: re.Pattern[str], left: str) -> int:

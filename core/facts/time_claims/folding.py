@@ -80,11 +80,11 @@ def fold(text: str) -> Folded:
     """Fold a text. Folding what is folded changes nothing."""
     folded = Folded(_same_length(text))
     if not text.isascii() and _UNSTABLE.search(folded.text):
-        folded = _replace(folded, _GONE, lambda match: "")
-        folded = _replace(folded, _CLUSTER, lambda match: unicodedata.normalize("NFKC", match.group()))
+        folded = replaced(folded, _GONE, lambda match: "")
+        folded = replaced(folded, _CLUSTER, lambda match: unicodedata.normalize("NFKC", match.group()))
         folded = Folded(_same_length(folded.text), folded.steps)
     if _is_drawn_out(folded.text):
-        folded = _replace(folded, _DRAWN_OUT, _shorten)
+        folded = replaced(folded, _DRAWN_OUT, _shorten)
     return folded
 
 
@@ -110,7 +110,7 @@ def _shorten(match: re.Match[str]) -> str:
     return sound * 2 if match.group(2) else sound
 
 
-def _replace(folded: Folded, pattern: re.Pattern[str], new: Callable[[re.Match[str]], str]) -> Folded:
+def replaced(folded: Folded, pattern: re.Pattern[str], new: Callable[[re.Match[str]], str]) -> Folded:
     """Replace matches; every character of a replacement stands for the whole of what it replaces."""
     kept: list[str] = []
     pieces: list[tuple[int, ...]] = []

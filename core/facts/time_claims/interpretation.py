@@ -15,9 +15,10 @@ _MORNING = frozenset({"午前", "早朝", "明け方", "未明", "朝", "am", "a
 _AFTERNOON = frozenset({"午後", "夕方", "pm", "p"})
 _NIGHT = frozenset({"夜", "晩", "深夜", "夜中", "真夜中"})
 _NEARLY_WORDS = re.compile(
-    r"nearly|almost|coming|getting|closing|close|approach|pushing|nearing|not quite|before|shy of|short of"
+    r"nearly|almost|coming|getting|closing|close|approach|pushing|nearing|nigh on|near on|knocking on|not quite|before"
+    r"|shy of|short of"
 )
-_ABOUT_WORDS = re.compile(r"about|around|roughly|circa|approx|like|somewhere")
+_ABOUT_WORDS = re.compile(r"about|near enough|around|roughly|circa|approx|like|somewhere")
 _NEARLY_LEFT = re.compile(
     r"(?:もうすぐ|もうちょっとで|もう少しで|もうすこしで|もうじき|じきに|間もなく|まもなく|あと[^、。]{1,7}分(?:ちょっと|ほど|くらい|ちょい|弱|足らず)?で|いよいよ"
     r"|minutes? (?:to|till|before|from)|shy of)[^、。]{0,6}\s*$"

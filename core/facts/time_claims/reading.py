@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from core.facts.time_claims.folding import Folded, fold
+from core.facts.time_claims.spellings import unified
 
 _BLANK = "\ufffc"
 _OWN_WORDS = 4
@@ -55,7 +56,7 @@ class Reading:
 
 def read(text: str) -> Reading:
     """Make a text ready for finding claims."""
-    folded = fold(text)
+    folded = unified(fold(text))
     own = _blank_quotes(folded.text)
     starts, stops = [0], []
     for stop in _SENTENCE_END.finditer(own):

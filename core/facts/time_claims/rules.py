@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -11,6 +11,7 @@ from typing import Any
 
 from core.facts.time_claims.beginnings import guarded
 from core.facts.time_claims.index import RuleIndex, WordIndex, build_index, build_word_index
+from core.facts.time_claims.types import ClaimKind
 
 _MACRO = re.compile(r"<<(\w+)>>")
 NOTHING = r"(?!)"
@@ -24,7 +25,7 @@ SCRIPTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 class Frame:
     """How candidates of one kind become claims; the data files say what each pattern is for.
 
-    Each of the predicates is a named group.
+    Each of the predicates is a named group. `terms` has what each named group of a pattern of plain words stands for.
     """
 
     name: str
@@ -39,13 +40,15 @@ class Frame:
     not_alone: re.Pattern[str]
     predicates: re.Pattern[str]
     reach: int
+    terms: Mapping[str, tuple[ClaimKind, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectRule:
-    """A phrase that names a part of the day as the present one."""
+    """A phrase that names a part of the day, a day or a time as the present one."""
 
     id: str
+    kind: ClaimKind
     value: str
     pattern: re.Pattern[str]
     greeting: bool = False
@@ -97,7 +100,7 @@ def explicit_rules() -> tuple[LocaleRules, ...]:
 def _locale_rules(locale: str, data: Mapping[str, Any]) -> LocaleRules:
     patterns = Patterns(data["macros"])
     direct = data["direct"]
-    frames = [_frame(name, table, patterns) for name, table in data.items() if "reach" in table]
+    frames = [_frame(name, table, patterns) for name, table in _frame_tables(data)]
     return LocaleRules(
         locale=locale,
         index=build_index([(frame, frame.pattern) for frame in frames], locale),
@@ -106,9 +109,20 @@ def _locale_rules(locale: str, data: Mapping[str, Any]) -> LocaleRules:
     )
 
 
+def _frame_tables(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Give the tables of frames, with what one takes from another that it is `like`."""
+    for name, table in data.items():
+        if like := table.get("like"):
+            yield name, {**data[like], **table}
+        elif "reach" in table:
+            yield name, table
+
+
 def _direct_rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> DirectRule:
+    kind = ClaimKind(table.get("kind", ClaimKind.PART_OF_DAY))
     return DirectRule(
-        id=f"{locale}.part_of_day.{table['id']}",
+        id=f"{locale}.{kind.value}.{table['id']}",
+        kind=kind,
         value=table["value"],
         pattern=patterns.compile(table["pattern"]),
         greeting=table.get("greeting", False),
@@ -116,12 +130,21 @@ def _direct_rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> D
 
 
 def _frame(name: str, table: Mapping[str, Any], patterns: Patterns) -> Frame:
+    terms = table.get("terms", ())
+    words = {f"t{number}": table["edge"] + f"(?:{term[0]})" for number, term in enumerate(terms)}
     return Frame(
         name=name,
         predicates=patterns.any_of(table["predicates"]),
         reach=table["reach"],
+        terms={f"t{number}": _meaning(term) for number, term in enumerate(terms)},
+        pattern=patterns.any_of(words) if words else patterns.compile(table["pattern"]),
         **{
             part: patterns.compile(table.get(part, NOTHING))
-            for part in ("pattern", "now", "other", "never", "topic", "veto", "bare_left", "bare_right", "not_alone")
+            for part in ("now", "other", "never", "topic", "veto", "bare_left", "bare_right", "not_alone")
         },
     )
+
+
+def _meaning(term: Sequence[str]) -> tuple[ClaimKind, str]:
+    _, kind, value = term
+    return ClaimKind(kind), value

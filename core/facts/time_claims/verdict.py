@@ -1,13 +1,13 @@
 """Whether claims about the present hold: tolerances and windows."""
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from types import MappingProxyType
 
+from core.facts.time_claims.calendar import WEEKDAYS, is_date, is_day, nearest_day
 from core.facts.time_claims.types import Approximation, ClaimKind, TimeClaim
 
 _DAY = 24 * 60
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 _NIGHT_VALUES = frozenset({"night", "late_night", "midnight"})
 
@@ -45,30 +45,47 @@ def contradicts(claims: Iterable[TimeClaim], now: datetime) -> bool:
 def holds(claim: TimeClaim, now: datetime) -> bool:
     """Return whether one claim is true at `now` (a local time; seconds do not count)."""
     minute = now.hour * 60 + now.minute
+    if claim.kind is ClaimKind.TIME and "/" in claim.value:
+        return any(_is_within(minute, *span) for span in _spans(claim.value))
     if claim.kind is ClaimKind.TIME:
         return _is_time(claim, minute)
     if claim.kind is ClaimKind.WEEKDAY:
-        return claim.value == _WEEKDAYS[now.weekday()]
+        return is_day(claim.value, now)
     if claim.kind is ClaimKind.DATE:
-        return claim.value in {f"{now:%m-%d}", f"*-{now:%d}"}
+        return is_date(claim.value, now)
     return _is_within(minute, *WINDOWS[claim.value])
 
 
 def nearest_reading(claim: TimeClaim, now: datetime) -> str:
-    """Return the value of a claim; what it leaves open (half of the day, month) is taken as closest to `now`."""
-    if claim.value.startswith("*"):
-        return _nearest_month(int(claim.value[2:]), now)
-    if not claim.ambiguous_12h:
+    """Return one value of a claim: what it leaves open (half of the day, day, month) is taken as closest to `now`."""
+    if claim.kind is ClaimKind.WEEKDAY:
+        return WEEKDAYS[nearest_day(lambda day: is_day(claim.value, day), now).weekday()]
+    if claim.kind is ClaimKind.DATE:
+        return f"{nearest_day(lambda day: is_date(claim.value, day), now):%m-%d}"
+    if claim.kind is ClaimKind.PART_OF_DAY:
         return claim.value
-    readings = [(_minutes(claim.value) + half) % _DAY for half in (0, _DAY // 2)]
-    closest = min(readings, key=lambda reading: abs(_lag(now.hour * 60 + now.minute, reading)))
+    minute = now.hour * 60 + now.minute
+    closest = min(_readings(claim, minute), key=lambda reading: abs(_lag(minute, reading)))
     return f"{closest // 60:02}:{closest % 60:02}"
 
 
-def _nearest_month(day: int, now: datetime) -> str:
-    """Return the date closest to now whose day of the month is `day`."""
-    nearby = (now.date() + timedelta(days=offset) for distance in range(32) for offset in (distance, -distance))
-    return next((f"{date:%m-%d}" for date in nearby if date.day == day), f"{now:%m}-{day:02}")
+def _readings(claim: TimeClaim, minute: int) -> Iterator[int]:
+    """Give what a time may mean, as minutes after midnight; a span that `minute` is within means `minute`."""
+    if "/" in claim.value:
+        for span in _spans(claim.value):
+            yield from (minute,) if _is_within(minute, *span) else span
+        return
+    named = _minutes(claim.value)
+    yield named
+    if claim.ambiguous_12h:
+        yield (named + _DAY // 2) % _DAY
+
+
+def _spans(value: str) -> Iterator[tuple[int, int]]:
+    """Give the spans of a value such as `07:00/09:30,14:30/16:30`, as minutes after midnight."""
+    for span in value.split(","):
+        start, end = span.split("/")
+        yield _minutes(start), _minutes(end)
 
 
 def _is_outdone(claim: TimeClaim, claims: tuple[TimeClaim, ...]) -> bool:
@@ -78,7 +95,7 @@ def _is_outdone(claim: TimeClaim, claims: tuple[TimeClaim, ...]) -> bool:
 
 def _names_night(claim: TimeClaim) -> bool:
     if claim.kind is ClaimKind.TIME:
-        return not claim.ambiguous_12h and _is_within(_minutes(claim.value), *WINDOWS["late_night"])
+        return not claim.ambiguous_12h and _is_within(_minutes(claim.value[:5]), *WINDOWS["late_night"])
     return claim.value in _NIGHT_VALUES
 
 
