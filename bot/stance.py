@@ -28,17 +28,14 @@ def flags_of(settings: Settings) -> StanceFlags:
 async def load_stance(
     settings: Settings, *, places: Path, analyser: JapaneseAnalyser, prompts: PromptLibrary
 ) -> StancePolicy:
-    """Load what the flags need, beside the event loop; nothing where all of them are off.
+    """Load what the flags need, beside the event loop; where all of them are off, only when something is to be stored.
 
     `places` is the file that comes with the program; of the operator's own, what can't be used is logged.
 
     Raises:
         CoreError: A shipped file can't be used; the text names it, the line and the reason.
     """
-    flags = flags_of(settings)
-    if not flags.any_on:
-        return StancePolicy.off()
-    encoder = SentenceEncoder()
+    flags, encoder = flags_of(settings), SentenceEncoder()
     load = partial(
         StancePolicy.load,
         flags,
@@ -48,6 +45,8 @@ async def load_stance(
         analyser=analyser,
         encoder=encoder,
     )
+    if not flags.any_on:
+        return load()
     policy, _ = await asyncio.gather(asyncio.to_thread(load), encoder.load())
     for fault in policy.ignored_places:
         _log.warning("places.entry_ignored", fault=fault)

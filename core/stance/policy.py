@@ -5,8 +5,10 @@ say instead (`fallback`) and what the session remembers afterwards (`after`). Im
 numpy; `load` does.
 """
 
+import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -24,7 +26,7 @@ from core.stance.fallbacks import ACUTE, ALONE, HIGH_STAKES
 from core.stance.gate.types import GateAction, GateSeverity, StanceFinding
 from core.stance.inertia import advance, firmness_of, note_gate
 from core.stance.posture import posture_block
-from core.stance.reading import ALLOWED, PREFIX, StanceFault, StanceFlags, StanceJudgement, StanceReading
+from core.stance.reading import ALLOWED, PREFIX, StanceFault, StanceFlags, StanceJudgement, StanceReading, is_sensitive
 from core.stance.resources import Resources, country_of
 from core.stance.types import StanceInertia
 from core.values import Locale
@@ -33,6 +35,7 @@ from prompts.loader import PromptLibrary
 if TYPE_CHECKING:
     from core.embedding.encoder import SentenceEncoder
     from core.stance.parts import StanceParts
+    from core.stance.signal.signal import SignalReader
     from core.stance.signal.words import Analyser
 
 __all__ = [
@@ -63,15 +66,28 @@ Said = tuple[bool, str]
 
 
 class StancePolicy:
-    """Stance integrity as far as it is switched on."""
+    """Stance integrity as far as it is switched on.
 
-    def __init__(self, flags: StanceFlags, parts: "StanceParts | None") -> None:
+    Whatever is switched on, what may not be stored with its text is told (`is_sensitive`); the reader that this takes
+    is made by `reader_for_storage`, in a thread, when it is first needed.
+    """
+
+    def __init__(
+        self,
+        flags: StanceFlags,
+        parts: "StanceParts | None",
+        *,
+        reader_for_storage: "Callable[[], SignalReader] | None" = None,
+    ) -> None:
         self._flags = flags
         self._parts = parts if flags.any_on else None
+        self._reader = self._parts.reader if self._parts is not None else None
+        self._reader_for_storage = reader_for_storage
+        self._loading = asyncio.Lock()
 
     @classmethod
     def off(cls) -> Self:
-        """Return the policy that does nothing."""
+        """Return the policy that does nothing, and takes nothing for sensitive."""
         return cls(StanceFlags(), None)
 
     @classmethod
@@ -85,7 +101,7 @@ class StancePolicy:
         analyser: "Analyser | None" = None,
         encoder: "SentenceEncoder | None" = None,
     ) -> Self:
-        """Load what the flags need (0.3 s; to be called in a thread); nothing where all of them are off.
+        """Load what the flags need (0.3 s; to be called in a thread); nothing yet where all of them are off.
 
         Without `encoder` words decide alone, which is quicker and somewhat less sure. `own_resources` is the operator's
         file of places; what can't be used of it is left out and told in `ignored_places`.
@@ -94,7 +110,7 @@ class StancePolicy:
             CoreError: a lexicon, the weights, the texts or the shipped places can't be used; it names file and reason.
         """
         if not flags.any_on:
-            return cls.off()
+            return cls(flags, None, reader_for_storage=partial(_load_reader, analyser=analyser, encoder=encoder))
         from core.stance.parts import StanceParts  # noqa: PLC0415 - brings numpy along
 
         parts = StanceParts.load(
@@ -150,10 +166,25 @@ class StancePolicy:
             text=text, signal=signal, firmness=firmness_of(signal, now), inertia=now, allowed=AllowList.of(allowed)
         )
 
-    async def is_sensitive(self, text: str) -> bool:
-        """Return whether a text by itself may not be stored."""
-        reading = await self.read(text)
-        return reading is not None and reading.is_sensitive
+    async def is_sensitive(self, text: str, history: Sequence[Said] = ()) -> bool:
+        """Return whether a text, said after `history` (oldest first), may not be stored; also with everything off.
+
+        Raises:
+            CoreError: what tells that can't be loaded; it names file and reason.
+        """
+        reader = await self._reader_in_any_case()
+        if reader is None:
+            return False
+        from core.stance.signal.session import SaidTurn  # noqa: PLC0415 - brings numpy along
+
+        turns = [SaidTurn(by_user=by_user, text=said) for by_user, said in history]
+        return is_sensitive(await reader.read(text, turns))
+
+    async def _reader_in_any_case(self) -> "SignalReader | None":
+        if self._reader is None and self._reader_for_storage is not None:
+            async with self._loading:
+                self._reader = self._reader or await asyncio.to_thread(self._reader_for_storage)
+        return self._reader
 
     def posture(self, reading: StanceReading | None, locale: Locale) -> str | None:
         """Return the lines to add to the prompt, None where the turn calls for none."""
@@ -220,6 +251,12 @@ class StancePolicy:
         if not self.has_inertia:
             return None
         return note_gate(reading.inertia, _first_of_ours(rules))
+
+
+def _load_reader(*, analyser: "Analyser | None", encoder: "SentenceEncoder | None") -> "SignalReader":
+    from core.stance.signal.signal import SignalReader  # noqa: PLC0415 - brings numpy along
+
+    return SignalReader.load(analyser=analyser, encoder=encoder)
 
 
 def faults_of_places(shipped: Path, own: Path) -> tuple[str, ...]:

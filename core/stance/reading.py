@@ -58,13 +58,12 @@ class StanceReading:
     @property
     def is_grave(self) -> bool:
         """Whether much hangs on the answer."""
-        return self.signal.crisis or self.signal.stakes.at_least(GuidanceStakes.HIGH)
+        return _is_grave(self.signal)
 
     @property
     def is_sensitive(self) -> bool:
         """Whether neither side of the turn may be stored with its text."""
-        signal = self.signal
-        return signal.mode is SupportMode.REFLECTIVE_SUPPORT or self.is_grave
+        return is_sensitive(self.signal)
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -98,3 +97,12 @@ class StanceJudgement:
 
     faults: tuple[StanceFault, ...] = ()
     let_pass: tuple[str, ...] = ()
+
+
+def is_sensitive(signal: ReflectiveSupportSignal) -> bool:
+    """Return whether a turn is one of which no text may be stored: reflective support, or high stakes."""
+    return signal.mode is SupportMode.REFLECTIVE_SUPPORT or _is_grave(signal)
+
+
+def _is_grave(signal: ReflectiveSupportSignal) -> bool:
+    return signal.crisis or signal.stakes.at_least(GuidanceStakes.HIGH)

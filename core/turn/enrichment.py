@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from core.clock import Clock
 from core.ports import AllowListStore, SessionStore, UserStore
-from core.stance.policy import Said, StancePolicy, StanceReading
+from core.stance.policy import StancePolicy, StanceReading
 from core.turn.checks.pending import SWITCHED_OFF
 from core.turn.exposure import may_enter
-from core.turn.history import ConversationHistory, Histories
+from core.turn.history import ConversationHistory, Histories, said_between
 from core.turn.pickup import Pickup
 from core.turn.policy import TurnPolicy
 from core.turn.trace import TraceStep
@@ -96,11 +96,6 @@ class Enrichment:
         # Both a conversation's history and a reply chain come from the place the turn is in.
         ingredients = (Ingredient(turn.surface, utterance) for utterance in utterances)
         return tuple(i for i in ingredients if may_enter(i.origin, turn.surface))
-
-
-def said_between(user_id: int, utterances: Sequence[Utterance]) -> list[Said]:
-    """Return what a user and the character said; what others said in company is not theirs."""
-    return [(not u.is_self, u.text) for u in utterances if u.is_self or u.author.id == user_id]
 
 
 def signal_step(reading: StanceReading, *, milliseconds: float = 0.0) -> TraceStep:

@@ -4,11 +4,12 @@ Nothing here touches the disk: turns that must not be stored stay available to t
 """
 
 from collections import OrderedDict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from core.language_model.tokens import estimate_tokens
 from core.ports import HistorySource
+from core.stance.policy import Said
 from core.values import ConversationKey, Surface, Utterance
 
 # A window that overflows is cut back to this share at once, so that the start of the prompt, which models keep
@@ -118,3 +119,8 @@ def _newest_within(utterances: Sequence[Utterance], tokens: int) -> list[Utteran
             break
         kept.append(utterance)
     return kept[::-1]
+
+
+def said_between(user_id: int, utterances: Iterable[Utterance]) -> list[Said]:
+    """Return what a user and the character said; what others said in company is not theirs."""
+    return [(not u.is_self, u.text) for u in utterances if u.is_self or u.author.id == user_id]

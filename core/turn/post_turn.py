@@ -7,11 +7,11 @@ from datetime import timedelta
 import structlog
 
 from core.clock import Clock
-from core.errors import StorageError
+from core.errors import CoreError, StorageError
 from core.ports import ArchiveEntry, MessageArchive, SessionStore, TraceStore, UserStore
 from core.stance.policy import StancePolicy, StanceReading
 from core.stance.types import StanceInertia
-from core.turn.history import Histories
+from core.turn.history import ConversationHistory, Histories, said_between
 from core.turn.policy import TurnPolicy
 from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
 from core.turn.types import Turn
@@ -51,9 +51,9 @@ class PostTurn:
         """
         reply = self._as_utterances(turn, text, reply_ids)
         history = self.histories.of(turn.conversation, turn.surface)
+        sensitive = await self._is_sensitive(turn, asked, history, stance)
         history.delete(set(turn.replaces))
         history.add(*reply)
-        sensitive = stance is not None and (stance.is_sensitive or await self._became_sensitive(turn, asked))
         await self._keep(turn, "archive", self._archive(turn, asked, reply, sensitive=sensitive))
         inertia = self.stance.after(stance, broken) if stance is not None else None
         await self._keep(turn, "session", self._touch(turn, inertia))
@@ -89,6 +89,28 @@ class PostTurn:
         author = Speaker(id=0, name=name, is_bot=True)
         at = self.clock.now()
         return [Utterance(id=i, author=author, text=text, sent_at=at, is_self=True) for i in reply_ids[:1]]
+
+    async def _is_sensitive(
+        self,
+        turn: Turn,
+        asked: Sequence[InboundMessage],
+        history: ConversationHistory,
+        stance: StanceReading | None,
+    ) -> bool:
+        """Return whether nothing of the turn may be stored with its text. Where that can't be told, it may not."""
+        if not self.policy.archive:
+            return False
+        try:
+            if stance is not None:
+                return stance.is_sensitive or await self._became_sensitive(turn, asked)
+            before = history.window(
+                before=turn.newest.id, without={*turn.message_ids, *turn.replaces}, tokens=self.policy.history_tokens
+            )
+            said = said_between(turn.newest.author.id, before)
+            return await self.stance.is_sensitive("\n".join(message.text for message in asked), said)
+        except CoreError as error:
+            _log.error("post_turn.not_read", turn_id=turn.id, reason=str(error))
+            return True
 
     async def _became_sensitive(self, turn: Turn, asked: Sequence[InboundMessage]) -> bool:
         """Return whether a message was edited, while it was being answered, into one that may not be stored."""

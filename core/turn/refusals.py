@@ -9,8 +9,8 @@ from core.clock import Clock
 from core.errors import DeliveryError, StorageError
 from core.ports import GuildStore, ReplyChannel, TraceStore, UserStore
 from core.stance.policy import StancePolicy, StanceReading
-from core.turn.enrichment import said_between, signal_step
-from core.turn.history import Histories
+from core.turn.enrichment import signal_step
+from core.turn.history import Histories, said_between
 from core.turn.identity import turn_id
 from core.turn.language import language_wishes
 from core.turn.policy import TurnPolicy

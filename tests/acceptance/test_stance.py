@@ -102,13 +102,16 @@ async def test_a_sensitive_turn_is_nowhere_on_the_disk_even_after_a_crash(tmp_pa
     assert json.loads(exported.out)["archive"][0]["sensitive"]
 
 
-async def test_switched_off_turns_are_not_read(tmp_path: Path) -> None:
+async def test_switched_off_a_sensitive_turn_is_stored_without_its_text_all_the_same(tmp_path: Path) -> None:
     async with model_server() as server:
-        server.script(ANSWER)
+        server.respond = lambda request: Answer(text=ANSWER if "嫌い" in request.last_text else "いいね。")
         models = json.dumps([{"base_url": server.url, "model": "scripted", "api_key": "k"}])
-        done = await run("chat", folder=tmp_path, typed=f"{HURT}\n", YORISOI_BASIC_MODELS=models)
-    assert done.out.strip() == ANSWER
-    assert HURT.encode() in on_disk(tmp_path)
+        done = await run("chat", folder=tmp_path, typed=f"{CASUAL}\n{HURT}\n", YORISOI_BASIC_MODELS=models)
+    assert done.out.split() == ["いいね。", ANSWER]
+    kept = on_disk(tmp_path)
+    assert_kept_out(kept + done.err.encode())
+    assert CASUAL.encode() in kept
+    assert b"reflective." not in kept
 
 
 async def test_a_broken_entry_of_ones_own_places_is_told_at_the_start_and_by_the_doctor(tmp_path: Path) -> None:

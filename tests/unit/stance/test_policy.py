@@ -52,14 +52,26 @@ def reading(**signal: object) -> StanceReading:
     )
 
 
-async def test_switched_off_it_loads_and_says_nothing(tmp_path: Path) -> None:
+async def test_switched_off_it_says_nothing(tmp_path: Path) -> None:
     off = StancePolicy.load(StanceFlags(), resources=tmp_path / "missing.toml", prompts=PromptLibrary.load())
     assert {off.reads, off.has_posture, off.has_gate, off.has_inertia} == {False}
     assert await off.read("does she hate me?") is None
-    assert not await off.is_sensitive("does she hate me?")
     assert off.posture(reading(), Locale.EN) is None
     assert off.verify(reading(), TWO_FAULTS, complete=True) == ()
     assert off.after(reading(), ()) is None
+
+
+async def test_switched_off_it_still_tells_what_may_not_be_stored(tmp_path: Path) -> None:
+    off = StancePolicy.load(StanceFlags(), resources=tmp_path / "missing.toml", prompts=PromptLibrary.load())
+    assert await off.is_sensitive("does she hate me?")
+    assert not await off.is_sensitive("what a nice day for a walk")
+    assert not await StancePolicy.off().is_sensitive("does she hate me?")
+
+
+async def test_what_may_not_be_stored_depends_on_what_was_said_before() -> None:
+    off = StancePolicy.load(StanceFlags(), resources=places_file(), prompts=PromptLibrary.load())
+    assert await off.is_sensitive("うん", [(True, "夫は私のことが嫌いなんだと思う"), (False, "そう感じるんだね。")])
+    assert not await off.is_sensitive("うん", [(True, "今日は図書館に行ったよ"), (False, "いいね。")])
 
 
 def test_importing_the_door_brings_neither_numpy_nor_a_dictionary() -> None:
