@@ -21,7 +21,7 @@ _NEARLY_WORDS = re.compile(
 _ABOUT_WORDS = re.compile(r"about|near enough|around|roughly|circa|approx|like|somewhere")
 _NEARLY_LEFT = re.compile(
     r"(?:もうすぐ|もうちょっとで|もう少しで|もうすこしで|もうじき|じきに|間もなく|まもなく|あと[^、。]{1,7}分(?:ちょっと|ほど|くらい|ちょい|弱|足らず)?で|いよいよ"
-    r"|minutes? (?:to|till|before|from)|shy of)[^、。]{0,6}\s*$"
+    r"|(?:five|ten|twenty|quarter|[0-9]{1,2}|minutes?|mins?) (?:to|till|til|before|from|of)|shy of)[^、。]{0,6}\s*$"
 )
 _MINUTES_LEFT = re.compile(r"あと(?:ほんの|もう)?(?P<n>[0-9]{1,2}|[一二三四五六七八九十]{1,3})分で[^、。]{0,6}$")
 _ABOUT_LEFT = re.compile(r"(?:だいたい|大体|そろそろ|およそ|約)[^、。]{0,6}$")

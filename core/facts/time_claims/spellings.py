@@ -1,7 +1,7 @@
 """Times and days in other letters than the rules know, put into the usual ones.
 
-「どようび」 becomes 「土曜日」, 「じゅうにじはん」 becomes 「12時半」, "it's fri" becomes "it's friday". What takes the place
-of a word stands for the whole of it, so that a claim's place is that of the word as it was written.
+「どようび」 becomes 「土曜日」, 「じゅうにじはん」 becomes 「12時半」, "it's fri" becomes "it's friday". What takes the
+place of a word stands for the whole of it, so that a claim's place is that of the word as it was written.
 """
 
 import re
