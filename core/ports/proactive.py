@@ -63,7 +63,7 @@ class SlotStore(Protocol):
         """
 
     async def decide(self, record: SlotRecord) -> bool:
-        """Record a slot that ends without a message (`declined`, `skipped`, `failed`); False if it was decided already."""
+        """Record a slot that ends without a message (`declined`, `skipped`); False if it was decided already."""
 
     async def sending(self, claim_id: str, *, worker: str) -> bool:
         """Note that a claim is about to be sent; False if it is not this worker's any more."""

@@ -150,10 +150,12 @@ class Observation:
     """What a decision is made on: taken once, at `observed_at` (aware, UTC).
 
     `fingerprint` is the SHA-256 of the schedule around the moment, None for a character without one. `revision` and
-    `spoke_at` are the subscription's as they were.
+    `spoke_at` are the subscription's as they were. `monotonic`: the same moment on the clock that never goes back,
+    None where another process made the observation.
     """
 
     observed_at: datetime
+    monotonic: float | None
     fingerprint: str | None
     revision: int
     spoke_at: datetime | None
