@@ -177,7 +177,6 @@ class UserProfile:
     timezone: str | None = None
     opted_out: bool = False
     notice_shown: bool = False
-    last_seen_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

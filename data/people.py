@@ -4,7 +4,7 @@ from datetime import datetime
 
 from core.errors import StorageError
 from core.values import GuildSettings, KeptFact, Locale, UserProfile
-from data.columns import from_millis, optional_moment, storable, to_millis
+from data.columns import from_millis, storable, to_millis
 from data.connection import Database
 from data.erasure import Eraser
 from data.sql import NamedQueries, Value
@@ -30,12 +30,24 @@ class SqliteUserStore:
             timezone=row["timezone"],
             opted_out=bool(row["opted_out"]),
             notice_shown=bool(row["notice_shown"]),
-            last_seen_at=optional_moment(row["last_seen_at"]),
         )
 
-    async def seen(self, user_id: int, *, now: datetime, locale: Locale | None) -> None:
-        """Note that the user spoke, and in which language (None: as before); nothing of one who opted out."""
-        await self._run("user_seen", id=user_id, now=to_millis(now), locale=locale and locale.value)
+    async def seen(self, user_id: int, *, character: str, now: datetime, locale: Locale | None) -> None:
+        """Note that the user spoke to a character, and in which language (None: as before).
+
+        Of one who opted out nothing is noted.
+        """
+        async with self._database.transaction() as connection:
+            await self._queries.run(connection, "user_seen", id=user_id, locale=locale and locale.value)
+            await self._queries.run(
+                connection, "acquaintance_seen", user_id=user_id, character=character, now=to_millis(now)
+            )
+
+    async def last_seen(self, user_id: int, *, character: str) -> datetime | None:
+        """Return when the user last spoke to that character; None where it knows of no time."""
+        async with self._database.reading() as connection:
+            row = await self._queries.row(connection, "acquaintance", user_id=user_id, character=character)
+        return None if row is None else from_millis(row["last_seen_at"])
 
     async def set_locale(self, user_id: int, locale: Locale | None) -> None:
         """Fix the language the user is answered in; None lets it follow the conversation again."""
@@ -73,13 +85,17 @@ class SqliteKeptFactStore:
         return [KeptFact(number=row["number"], text=row["text"], told_at=from_millis(row["told_at"])) for row in rows]
 
     async def add(self, user_id: int, text: str, *, now: datetime) -> KeptFact:
-        """Keep a fact; it gets the next free number."""
+        """Keep a fact; it gets a number that none of the user's facts ever had."""
         kept = storable(text)
         async with self._database.transaction() as connection:
-            row = await self._queries.row(connection, "keep_fact", user_id=user_id, text=kept, told_at=to_millis(now))
-        if row is None:
-            raise StorageError("the database did not say under which number a fact was kept")
-        return KeptFact(number=row["number"], text=kept, told_at=now)
+            row = await self._queries.row(connection, "number_fact", user_id=user_id)
+            if row is None:
+                raise StorageError("the database did not say under which number to keep a fact")
+            number = row["last_fact_number"]
+            await self._queries.run(
+                connection, "keep_fact", user_id=user_id, number=number, text=kept, told_at=to_millis(now)
+            )
+        return KeptFact(number=number, text=kept, told_at=now)
 
     async def delete(self, user_id: int, number: int) -> bool:
         """Forget a fact; False if there is none of that number."""
@@ -132,8 +148,9 @@ class SqliteGuildStore:
             await self._queries.run_many(connection, "add_ambient_channel", channels)
 
     async def delete(self, guild_id: int) -> None:
-        """Forget a server."""
+        """Forget a server, with its allow-list."""
         async with self._database.transaction() as connection:
+            await self._queries.run(connection, "remove_all_phrases", guild_id=guild_id)
             await self._queries.run(connection, "delete_guild", guild_id=guild_id)
 
 

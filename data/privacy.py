@@ -13,13 +13,13 @@ from data.erasure import Eraser
 from data.sql import NamedQueries, Value
 
 # In the order rows are deleted: what refers to a conversation goes before the conversation.
-_TABLES = ("sessions", "archive", "traces", "usage", "kept_facts", "conversations")
+_TABLES = ("sessions", "stance_inertia", "archive", "traces", "usage", "kept_facts", "acquaintances", "conversations")
 
 # How a column is shown where it isn't shown as it stands. Ids are strings, as Discord's own API gives them:
 # a program that reads JSON numbers as floats would round them.
 _SHOWN: Mapping[str, Callable[[Any], object]] = {
     **dict.fromkeys(("channel_id", "guild_id", "message_id", "author_id"), str),
-    **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive"), bool),
+    **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive", "recent_overreliance_marker"), bool),
     **dict.fromkeys(
         ("at", "sent_at", "told_at", "edited_at", "last_seen_at", "started_at", "last_active_at", "expires_at"), iso
     ),

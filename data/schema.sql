@@ -90,15 +90,27 @@ CREATE TABLE sessions (
     started_at INTEGER NOT NULL,
     last_active_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    turns INTEGER NOT NULL CHECK (turns > 0),
-    active_pushback_count INTEGER NOT NULL DEFAULT 0 CHECK (active_pushback_count >= 0),
-    reflective_support_turn_count INTEGER NOT NULL DEFAULT 0 CHECK (reflective_support_turn_count >= 0),
-    high_stakes_turn_count INTEGER NOT NULL DEFAULT 0 CHECK (high_stakes_turn_count >= 0),
-    recent_overreliance_marker INTEGER NOT NULL DEFAULT 0 CHECK (recent_overreliance_marker IN (0, 1)),
-    last_stance_gate_reason TEXT
+    turns INTEGER NOT NULL CHECK (turns > 0)
 ) STRICT;
 
 CREATE INDEX sessions_expiry ON sessions (expires_at);
+
+-- What is remembered of the stance, for one person in a conversation: counts, a mark and a rule's id. It ends when the
+-- session would have ended with that person's last turn.
+CREATE TABLE stance_inertia (
+    conversation_id INTEGER NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    user_id INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    active_pushback_count INTEGER NOT NULL CHECK (active_pushback_count >= 0),
+    reflective_support_turn_count INTEGER NOT NULL CHECK (reflective_support_turn_count >= 0),
+    high_stakes_turn_count INTEGER NOT NULL CHECK (high_stakes_turn_count >= 0),
+    recent_overreliance_marker INTEGER NOT NULL CHECK (recent_overreliance_marker IN (0, 1)),
+    last_stance_gate_reason TEXT,
+    PRIMARY KEY (conversation_id, user_id)
+) STRICT;
+
+CREATE INDEX stance_inertia_user ON stance_inertia (user_id);
+CREATE INDEX stance_inertia_expiry ON stance_inertia (expires_at);
 
 CREATE TABLE users (
     id INTEGER PRIMARY KEY,
@@ -106,11 +118,19 @@ CREATE TABLE users (
     timezone TEXT,
     opted_out INTEGER NOT NULL DEFAULT 0 CHECK (opted_out IN (0, 1)),
     notice_shown INTEGER NOT NULL DEFAULT 0 CHECK (notice_shown IN (0, 1)),
-    last_seen_at INTEGER,
-    seen_locale TEXT CHECK (seen_locale IN ('ja', 'en'))
+    seen_locale TEXT CHECK (seen_locale IN ('ja', 'en')),
+    last_fact_number INTEGER NOT NULL DEFAULT 0 CHECK (last_fact_number >= 0)
 ) STRICT;
 
--- What a person told about themselves and asked to have kept; numbered for each person.
+-- When a person last spoke to a character is between the two of them, not something all characters know.
+CREATE TABLE acquaintances (
+    user_id INTEGER NOT NULL,
+    character TEXT NOT NULL,
+    last_seen_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, character)
+) STRICT;
+
+-- What a person told about themselves and asked to have kept; numbered for each person, no number twice.
 CREATE TABLE kept_facts (
     user_id INTEGER NOT NULL,
     number INTEGER NOT NULL CHECK (number > 0),
@@ -131,6 +151,14 @@ CREATE TABLE ambient_channels (
     channel_id INTEGER NOT NULL,
     replies_per_hour INTEGER NOT NULL CHECK (replies_per_hour >= 0),
     PRIMARY KEY (guild_id, channel_id)
+) STRICT;
+
+-- Phrases over which a server's operators let replies pass, in the order they were added.
+CREATE TABLE allowed_phrases (
+    id INTEGER PRIMARY KEY,
+    guild_id INTEGER NOT NULL,
+    phrase TEXT NOT NULL,
+    UNIQUE (guild_id, phrase)
 ) STRICT;
 
 -- Characters an operator switched off.

@@ -33,9 +33,9 @@ class SqliteSessionStore:
 
     async def touch(self, conversation: ConversationKey, *, now: datetime, expires_at: datetime) -> Session:
         """Count a turn in the open session, or begin one; return it."""
-        key: dict[str, Value] = {"character": conversation.character, "channel_id": conversation.channel_id}
+        key = _key(conversation)
         async with self._database.transaction() as connection:
-            await self._queries.run(connection, "note_conversation", **key, term_key=new_term_key())
+            await self._queries.run(connection, "note_conversation", **key, guild_id=None, term_key=new_term_key())
             row = await self._queries.row(
                 connection, "touch_session", **key, now=to_millis(now), expires_at=to_millis(expires_at)
             )
@@ -43,26 +43,27 @@ class SqliteSessionStore:
             raise StorageError(f"{self._database.path}: a session that was just stored is not there")
         return _session(row)
 
-    async def inertia(self, conversation: ConversationKey, *, now: datetime) -> StanceInertia:
-        """Return what the session that is open at `now` remembers of its stance; nothing where none is open."""
+    async def inertia(self, conversation: ConversationKey, user_id: int, *, now: datetime) -> StanceInertia:
+        """Return what is remembered at `now` of the stance towards a person in a conversation."""
         async with self._database.reading() as connection:
             row = await self._queries.row(
-                connection,
-                "session_inertia",
-                character=conversation.character,
-                channel_id=conversation.channel_id,
-                now=to_millis(now),
+                connection, "stance_inertia", **_key(conversation), user_id=user_id, now=to_millis(now)
             )
         return StanceInertia() if row is None else _inertia(row)
 
-    async def set_inertia(self, conversation: ConversationKey, inertia: StanceInertia, *, now: datetime) -> None:
-        """Keep it with the session that is open at `now`; does nothing where none is open."""
-        async with self._database.transaction() as connection:
+    async def set_inertia(
+        self, conversation: ConversationKey, user_id: int, inertia: StanceInertia, *, now: datetime
+    ) -> None:
+        """Remember it for as long as the session that is open at `now` lasts; nothing where none is open."""
+        key = {**_key(conversation), "user_id": user_id}
+        async with self._database.exclusive() as connection:
+            if inertia == StanceInertia():
+                await self._queries.run(connection, "drop_inertia", **key)
+                return
             await self._queries.run(
                 connection,
-                "keep_session_inertia",
-                character=conversation.character,
-                channel_id=conversation.channel_id,
+                "keep_inertia",
+                **key,
                 now=to_millis(now),
                 active_pushback_count=inertia.active_pushback_count,
                 reflective_support_turn_count=inertia.reflective_support_turn_count,
@@ -74,7 +75,12 @@ class SqliteSessionStore:
     async def delete_expired(self, now: datetime) -> int:
         """Delete sessions that expired before `now`; return how many."""
         async with self._database.transaction() as connection:
+            await self._queries.run(connection, "delete_expired_inertia", now=to_millis(now))
             return await self._queries.run(connection, "delete_expired_sessions", now=to_millis(now))
+
+
+def _key(conversation: ConversationKey) -> dict[str, Value]:
+    return {"character": conversation.character, "channel_id": conversation.channel_id}
 
 
 def _session(row: sqlite3.Row) -> Session:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from core.ports import IndexTerms
+from data.allow_lists import SqliteAllowListStore
 from data.archive import SqliteMessageArchive
 from data.connection import Database
 from data.erasure import Eraser
@@ -30,6 +31,7 @@ class Stores:
     users: SqliteUserStore
     kept_facts: SqliteKeptFactStore
     guilds: SqliteGuildStore
+    allow_lists: SqliteAllowListStore
     characters: SqliteCharacterStateStore
     usage: SqliteUsageStore
     traces: SqliteTraceStore
@@ -62,6 +64,7 @@ def build_stores(database: Database, index_terms: IndexTerms) -> Stores:
         users=SqliteUserStore(database=database, queries=queries),
         kept_facts=SqliteKeptFactStore(database=database, queries=queries, eraser=eraser),
         guilds=SqliteGuildStore(database=database, queries=queries),
+        allow_lists=SqliteAllowListStore(database=database, queries=queries, eraser=eraser),
         characters=SqliteCharacterStateStore(database=database, queries=queries),
         usage=SqliteUsageStore(database=database, queries=queries),
         traces=SqliteTraceStore(database=database, queries=queries),

@@ -28,7 +28,9 @@ class SqliteTraceStore:
             "channel_id": record.conversation.channel_id,
         }
         async with self._database.transaction() as connection:
-            await self._queries.run(connection, "note_conversation", **key, term_key=new_term_key())
+            await self._queries.run(
+                connection, "note_conversation", **key, guild_id=record.guild_id, term_key=new_term_key()
+            )
             await self._queries.run(
                 connection,
                 "add_trace",
@@ -62,6 +64,32 @@ class SqliteTraceStore:
                     channel_id=conversation.channel_id,
                     limit=max(0, limit),
                 )
+        return [_record(row) for row in rows]
+
+    async def of_guild(self, guild_id: int, *, character: str, since: datetime, limit: int) -> list[TraceRecord]:
+        """Return the newest traces of a character's turns in a server since then, newest first."""
+        async with self._database.reading() as connection:
+            rows = await self._queries.rows(
+                connection,
+                "traces_of_guild",
+                character=character,
+                guild_id=guild_id,
+                since=to_millis(since),
+                limit=max(0, limit),
+            )
+        return [_record(row) for row in rows]
+
+    async def of_conversation(self, conversation: ConversationKey, *, since: datetime, limit: int) -> list[TraceRecord]:
+        """Return the newest traces of a conversation since then, newest first."""
+        async with self._database.reading() as connection:
+            rows = await self._queries.rows(
+                connection,
+                "traces_of_conversation",
+                character=conversation.character,
+                channel_id=conversation.channel_id,
+                since=to_millis(since),
+                limit=max(0, limit),
+            )
         return [_record(row) for row in rows]
 
     async def answered_since(self, conversation: ConversationKey, moment: datetime) -> set[int]:
@@ -106,6 +134,7 @@ def _record(row: sqlite3.Row) -> TraceRecord:
         turn_id=row["turn_id"],
         at=from_millis(row["at"]),
         conversation=ConversationKey(row["character"], row["channel_id"]),
+        guild_id=row["guild_id"],
         user_id=row["user_id"],
         message_ids=load_ids(row["message_ids"]),
         reply_ids=load_ids(row["reply_ids"]),

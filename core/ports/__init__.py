@@ -4,12 +4,13 @@ from core.ports.archive import ArchiveEntry, HistorySource, IndexTerms, MessageA
 from core.ports.bookkeeping import TraceStore, UsageRecord, UsageStore, UsageTotals
 from core.ports.models import ChatModel, Embedder
 from core.ports.people import KeptFactStore, PrivacyStore, UserStore
-from core.ports.places import CharacterStateStore, GuildStore
+from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
 from core.ports.replies import ReplyChannel, ReplySink
 from core.ports.sessions import SessionStore
 from core.ports.stores import Stores
 
 __all__ = [
+    "AllowListStore",
     "ArchiveEntry",
     "CharacterStateStore",
     "ChatModel",

@@ -56,6 +56,12 @@ class TraceStore(Protocol):
     async def recent(self, *, limit: int, conversation: ConversationKey | None = None) -> list[TraceRecord]:
         """Return the newest traces, newest first."""
 
+    async def of_guild(self, guild_id: int, *, character: str, since: datetime, limit: int) -> list[TraceRecord]:
+        """Return the newest traces of a character's turns in a server since then, newest first."""
+
+    async def of_conversation(self, conversation: ConversationKey, *, since: datetime, limit: int) -> list[TraceRecord]:
+        """Return the newest traces of a conversation since then, newest first."""
+
     async def answered_since(self, conversation: ConversationKey, moment: datetime) -> set[int]:
         """Return the ids of messages whose turn ended since `moment`: answered, refused, stopped or silent on purpose.
 

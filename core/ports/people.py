@@ -13,8 +13,11 @@ class UserStore(Protocol):
     async def get(self, user_id: int) -> UserProfile:
         """Return what is known; a fresh profile for somebody new."""
 
-    async def seen(self, user_id: int, *, now: datetime, locale: Locale | None) -> None:
-        """Note that the user spoke, and in which language; None leaves what was known of that."""
+    async def seen(self, user_id: int, *, character: str, now: datetime, locale: Locale | None) -> None:
+        """Note that the user spoke to a character, and in which language; None leaves what was known of that."""
+
+    async def last_seen(self, user_id: int, *, character: str) -> datetime | None:
+        """Return when the user last spoke to that character; None where it knows of no time."""
 
     async def set_locale(self, user_id: int, locale: Locale | None) -> None:
         """Fix the language the user is answered in; None lets it follow the conversation again."""
@@ -36,7 +39,7 @@ class KeptFactStore(Protocol):
         """Return a user's facts in the order of their numbers."""
 
     async def add(self, user_id: int, text: str, *, now: datetime) -> KeptFact:
-        """Keep a fact; it gets the next free number."""
+        """Keep a fact; it gets a number that none of the user's facts ever had."""
 
     async def delete(self, user_id: int, number: int) -> bool:
         """Forget a fact; False if there is none of that number."""

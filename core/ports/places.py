@@ -15,7 +15,20 @@ class GuildStore(Protocol):
         """Store the server's settings, replacing what was there."""
 
     async def delete(self, guild_id: int) -> None:
-        """Forget a server."""
+        """Forget a server, with its allow-list."""
+
+
+class AllowListStore(Protocol):
+    """Phrases over which a server's operators let replies pass. They leave with the server (`GuildStore.delete`)."""
+
+    async def of(self, guild_id: int) -> list[str]:
+        """Return a server's phrases as they are stored, in the order they were added."""
+
+    async def add(self, guild_id: int, phrase: str, *, most: int) -> bool:
+        """Store a phrase; False if it is there already or the server has `most` of them."""
+
+    async def remove(self, guild_id: int, phrase: str) -> bool:
+        """Delete a phrase; False if there is none like it."""
 
 
 class CharacterStateStore(Protocol):

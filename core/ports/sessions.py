@@ -16,11 +16,16 @@ class SessionStore(Protocol):
     async def touch(self, conversation: ConversationKey, *, now: datetime, expires_at: datetime) -> Session:
         """Count a turn in the open session, or begin one; return it."""
 
-    async def inertia(self, conversation: ConversationKey, *, now: datetime) -> StanceInertia:
-        """Return what the session that is open at `now` remembers of its stance; nothing where none is open."""
+    async def inertia(self, conversation: ConversationKey, user_id: int, *, now: datetime) -> StanceInertia:
+        """Return what is remembered at `now` of the stance towards a person in a conversation.
 
-    async def set_inertia(self, conversation: ConversationKey, inertia: StanceInertia, *, now: datetime) -> None:
-        """Keep it with the session that is open at `now`; does nothing where none is open."""
+        It ends when the session would have ended with that person's last turn, however long others go on.
+        """
+
+    async def set_inertia(
+        self, conversation: ConversationKey, user_id: int, inertia: StanceInertia, *, now: datetime
+    ) -> None:
+        """Remember it for as long as the session that is open at `now` lasts; nothing where none is open."""
 
     async def delete_expired(self, now: datetime) -> int:
         """Delete sessions that expired before `now`; return how many."""

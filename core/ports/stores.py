@@ -5,7 +5,7 @@ from typing import Protocol
 from core.ports.archive import MessageArchive
 from core.ports.bookkeeping import TraceStore, UsageStore
 from core.ports.people import KeptFactStore, PrivacyStore, UserStore
-from core.ports.places import CharacterStateStore, GuildStore
+from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
 from core.ports.sessions import SessionStore
 
 
@@ -31,6 +31,10 @@ class Stores(Protocol):
     @property
     def guilds(self) -> GuildStore:
         """Servers."""
+
+    @property
+    def allow_lists(self) -> AllowListStore:
+        """Phrases over which a server's operators let replies pass."""
 
     @property
     def characters(self) -> CharacterStateStore:

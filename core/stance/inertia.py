@@ -16,11 +16,16 @@ from core.stance.types import (
 
 @dataclass(frozen=True, slots=True)
 class FirmnessRow:
-    """One row of the table: under this condition the stance is at least this firm."""
+    """One row of the table: under this condition the stance is at least this firm.
+
+    `everywhere`: whatever the turn is. The other rows hold only while support is sought, since a task that is asked
+    for again is no pressure on the stance, and what was pushed for earlier no longer counts once the topic is left.
+    """
 
     firmness: Firmness
     why: str
     holds: Callable[[ReflectiveSupportSignal, StanceInertia], bool]
+    everywhere: bool = False
 
 
 def _grave(signal: ReflectiveSupportSignal) -> bool:
@@ -31,8 +36,12 @@ def _pressing(signal: ReflectiveSupportSignal) -> bool:
     return signal.pushback.at_least(PushbackLevel.ACTIVE) or signal.sycophancy_risk is RiskLevel.HIGH
 
 
+def _leans_on_us(signal: ReflectiveSupportSignal) -> bool:
+    return signal.overreliance_risk is RiskLevel.HIGH
+
+
 FIRMNESS: tuple[FirmnessRow, ...] = (
-    FirmnessRow(Firmness.FIRMEST, "acute danger", lambda signal, _: signal.crisis),
+    FirmnessRow(Firmness.FIRMEST, "acute danger", lambda signal, _: signal.crisis, everywhere=True),
     FirmnessRow(
         Firmness.FIRMEST,
         "the user says that they ask again",
@@ -40,41 +49,46 @@ FIRMNESS: tuple[FirmnessRow, ...] = (
     ),
     FirmnessRow(Firmness.FIRMEST, "two active pushes or more", lambda _, inertia: inertia.active_pushback_count >= 2),
     FirmnessRow(Firmness.FIRM, "one active push", lambda _, inertia: inertia.active_pushback_count >= 1),
-    FirmnessRow(Firmness.FIRM, "high stakes with pressure", lambda signal, _: _grave(signal) and _pressing(signal)),
+    FirmnessRow(
+        Firmness.FIRM,
+        "high stakes with pressure",
+        lambda signal, _: _grave(signal) and _pressing(signal),
+        everywhere=True,
+    ),
     FirmnessRow(
         Firmness.FIRM, "high stakes over three turns or more", lambda _, inertia: inertia.high_stakes_turn_count >= 3
     ),
+    FirmnessRow(Firmness.FIRM, "dependence shows strongly", lambda signal, _: _leans_on_us(signal), everywhere=True),
     FirmnessRow(
-        Firmness.FIRM,
-        "dependence shows strongly",
-        lambda signal, inertia: signal.overreliance_risk is RiskLevel.HIGH or inertia.recent_overreliance_marker,
+        Firmness.FIRM, "dependence still shows since it did strongly", lambda _, now: now.recent_overreliance_marker
     ),
 )
-"""Read from the top; the first row that holds decides. None holds: `Firmness.BASE`. So does any turn off the topic."""
+"""Read from the top; the first row that holds decides. None holds: `Firmness.BASE`."""
 
 
 def firmness_of(signal: ReflectiveSupportSignal, inertia: StanceInertia) -> Firmness:
     """Return how firm the stance is in a turn. `inertia` already counts the turn."""
-    if signal.mode is not SupportMode.REFLECTIVE_SUPPORT:
-        return Firmness.BASE
-    return next((row.firmness for row in FIRMNESS if row.holds(signal, inertia)), Firmness.BASE)
+    seeking = signal.mode is SupportMode.REFLECTIVE_SUPPORT
+    rows = (row for row in FIRMNESS if seeking or row.everywhere)
+    return next((row.firmness for row in rows if row.holds(signal, inertia)), Firmness.BASE)
 
 
 def advance(inertia: StanceInertia, signal: ReflectiveSupportSignal) -> StanceInertia:
-    """Return the inertia after a user turn; leaving the topic for another mode clears it.
+    """Return the inertia after a user turn; leaving the topic for another mode clears it, unless danger is acute.
 
     A back-channel changes nothing.
     """
-    if signal.is_back_channel or signal.mode is SupportMode.NONE:
+    seeking = signal.mode is SupportMode.REFLECTIVE_SUPPORT
+    if not signal.crisis and (signal.is_back_channel or signal.mode is SupportMode.NONE):
         return inertia
-    if signal.mode is not SupportMode.REFLECTIVE_SUPPORT:
+    if not seeking and not signal.crisis:
         return StanceInertia()
     return replace(
         inertia,
         active_pushback_count=inertia.active_pushback_count + signal.pushback.at_least(PushbackLevel.ACTIVE),
-        reflective_support_turn_count=inertia.reflective_support_turn_count + 1,
+        reflective_support_turn_count=inertia.reflective_support_turn_count + seeking,
         high_stakes_turn_count=inertia.high_stakes_turn_count + _grave(signal),
-        recent_overreliance_marker=signal.overreliance_risk is RiskLevel.HIGH
+        recent_overreliance_marker=_leans_on_us(signal)
         or (inertia.recent_overreliance_marker and _still_leaning(signal)),
     )
 

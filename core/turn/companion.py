@@ -238,6 +238,7 @@ class Companion:
             turn_id=turn_id(self.character.name, message.id),
             at=self._clock.now(),
             conversation=self._key(message.surface),
+            guild_id=message.surface.guild_id,
             user_id=message.author.id,
             message_ids=(message.id,),
             reply_ids=reply_ids,

@@ -59,7 +59,8 @@ class Enrichment:
         if not self.stance.reads:
             return None, TraceStep("stance.signal", "not_checked", detail=SWITCHED_OFF)
         began = self.clock.monotonic()
-        inertia = await self.sessions.inertia(turn.conversation, now=turn.snapshot.observed_at)
+        now, user_id = turn.snapshot.observed_at, turn.newest.author.id
+        inertia = await self.sessions.inertia(turn.conversation, user_id, now=now)
         text = "\n".join(message.text for message in turn.messages)
         # An answer that is written anew was counted when it was written first.
         reading = await self.stance.read(text, _between(turn, window), inertia, counts=not turn.replaces)

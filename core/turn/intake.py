@@ -38,8 +38,9 @@ class Intake:
         timezone, whose = _clock(self.character, newest, user, guild)
         wishes = language_wishes(burst.messages, user, guild)
         private = newest.surface.is_private
-        # What somebody told of themselves is for their own ears.
+        # What somebody told of themselves is for their own ears, and so is when they last spoke.
         kept = [fact.text for fact in await self.kept_facts.of(user.id)] if private else []
+        last_seen = await self.users.last_seen(user.id, character=self.character.name) if private else None
         snapshot = TurnSnapshot(
             observed_at=now,
             timezone=timezone,
@@ -53,6 +54,7 @@ class Intake:
                 timezone=timezone,
                 timetable=self.timetable,
                 user=user,
+                last_seen_at=last_seen,
                 private=private,
                 kept=kept,
                 again=bool(burst.replaces),

@@ -73,6 +73,7 @@ class PostTurn:
             turn_id=turn.id,
             at=turn.snapshot.observed_at,
             conversation=turn.conversation,
+            guild_id=turn.surface.guild_id,
             user_id=turn.newest.author.id,
             message_ids=turn.message_ids,
             reply_ids=tuple(reply_ids),
@@ -110,11 +111,14 @@ class PostTurn:
         expires_at = now + timedelta(seconds=self.policy.session_idle)
         await self.sessions.touch(turn.conversation, now=now, expires_at=expires_at)
         if inertia is not None:
-            await self.sessions.set_inertia(turn.conversation, inertia, now=now)
+            await self.sessions.set_inertia(turn.conversation, turn.newest.author.id, inertia, now=now)
 
     async def _note_user(self, turn: Turn) -> None:
         user = turn.snapshot.user
-        await self.users.seen(user.id, now=turn.snapshot.observed_at, locale=turn.snapshot.seen_locale)
+        snapshot = turn.snapshot
+        await self.users.seen(
+            user.id, character=turn.character.name, now=snapshot.observed_at, locale=snapshot.seen_locale
+        )
         if not user.notice_shown:
             await self.users.set_notice_shown(user.id)
 

@@ -40,7 +40,7 @@ class TraceStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceRecord:
-    """One turn."""
+    """One turn. `guild_id` is None in private."""
 
     turn_id: str
     at: datetime
@@ -51,3 +51,4 @@ class TraceRecord:
     outcome: TurnOutcome
     model: str | None
     steps: tuple[TraceStep, ...]
+    guild_id: int | None = None

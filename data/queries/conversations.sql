@@ -1,8 +1,8 @@
--- name: note_conversation(character, channel_id, term_key)!
--- Make sure that a conversation has a row, before a session or a trace refers to it.
-INSERT INTO conversations (character, channel_id, term_key)
-VALUES (:character, :channel_id, :term_key)
-ON CONFLICT (character, channel_id) DO NOTHING;
+-- name: note_conversation(character, channel_id, guild_id, term_key)!
+-- Make sure that a conversation has a row, before a session or a trace refers to it, and of which server it is.
+INSERT INTO conversations (character, channel_id, guild_id, term_key)
+VALUES (:character, :channel_id, :guild_id, :term_key)
+ON CONFLICT (character, channel_id) DO UPDATE SET guild_id = coalesce(conversations.guild_id, excluded.guild_id);
 
 -- name: place_conversation(character, channel_id, kind, guild_id, parent_id, owner_id, term_key)^
 -- Record where a conversation takes place and, once known, whose it is; give its id and the key of its terms.

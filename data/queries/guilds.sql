@@ -22,6 +22,25 @@ DELETE FROM ambient_channels WHERE guild_id = :guild_id;
 INSERT INTO ambient_channels (guild_id, channel_id, replies_per_hour)
 VALUES (:guild_id, :channel_id, :replies_per_hour);
 
+-- name: allowed_phrases(guild_id)
+-- Read the phrases over which a server's operators let replies pass.
+SELECT phrase FROM allowed_phrases WHERE guild_id = :guild_id ORDER BY id;
+
+-- name: allow_phrase(guild_id, phrase, most)!
+-- Add a phrase, unless it is there already or there are too many.
+INSERT INTO allowed_phrases (guild_id, phrase)
+SELECT :guild_id, :phrase
+WHERE (SELECT count(*) FROM allowed_phrases WHERE guild_id = :guild_id) < :most
+ON CONFLICT (guild_id, phrase) DO NOTHING;
+
+-- name: remove_phrase(guild_id, phrase)!
+-- Take a phrase back.
+DELETE FROM allowed_phrases WHERE guild_id = :guild_id AND phrase = :phrase;
+
+-- name: remove_all_phrases(guild_id)!
+-- Take back all phrases of a server.
+DELETE FROM allowed_phrases WHERE guild_id = :guild_id;
+
 -- name: delete_guild(guild_id)!
 -- Forget what the operators of a server chose.
 DELETE FROM guild_settings WHERE guild_id = :guild_id;

@@ -2,7 +2,11 @@
 
 -- name: list_users(user_id)
 -- Show a person what is kept of their profile.
-SELECT locale, seen_locale, timezone, opted_out, notice_shown, last_seen_at FROM users WHERE id = :user_id;
+SELECT locale, seen_locale, timezone, opted_out, notice_shown, last_fact_number FROM users WHERE id = :user_id;
+
+-- name: list_acquaintances(user_id)
+-- Show a person when they last spoke to which character.
+SELECT character, last_seen_at FROM acquaintances WHERE user_id = :user_id ORDER BY character;
 
 -- name: list_conversations(user_id)
 -- Show a person their private conversations.
@@ -11,12 +15,22 @@ SELECT character, channel_id, kind FROM conversations WHERE owner_id = :user_id 
 -- name: list_sessions(user_id)
 -- Show a person the sessions of their private conversations.
 SELECT conversations.character, conversations.channel_id, sessions.started_at, sessions.last_active_at,
-    sessions.expires_at, sessions.turns, sessions.active_pushback_count, sessions.reflective_support_turn_count,
-    sessions.high_stakes_turn_count, sessions.recent_overreliance_marker, sessions.last_stance_gate_reason
+    sessions.expires_at, sessions.turns
 FROM sessions
 JOIN conversations ON conversations.id = sessions.conversation_id
 WHERE conversations.owner_id = :user_id
 ORDER BY sessions.conversation_id;
+
+-- name: list_stance_inertia(user_id)
+-- Show a person what is remembered of the stance towards them.
+SELECT conversations.character, conversations.channel_id, stance_inertia.expires_at,
+    stance_inertia.active_pushback_count, stance_inertia.reflective_support_turn_count,
+    stance_inertia.high_stakes_turn_count, stance_inertia.recent_overreliance_marker,
+    stance_inertia.last_stance_gate_reason
+FROM stance_inertia
+JOIN conversations ON conversations.id = stance_inertia.conversation_id
+WHERE stance_inertia.user_id = :user_id
+ORDER BY stance_inertia.conversation_id;
 
 -- name: list_archive(user_id)
 -- Show a person what they wrote, and both sides of their private conversations.
@@ -58,6 +72,10 @@ ORDER BY traces.id;
 -- Count profiles.
 SELECT count(*) FROM users WHERE id = :user_id;
 
+-- name: count_acquaintances(user_id)$
+-- Count the characters a person spoke to.
+SELECT count(*) FROM acquaintances WHERE user_id = :user_id;
+
 -- name: count_conversations(user_id)$
 -- Count private conversations.
 SELECT count(*) FROM conversations WHERE owner_id = :user_id;
@@ -66,6 +84,10 @@ SELECT count(*) FROM conversations WHERE owner_id = :user_id;
 -- Count sessions of private conversations.
 SELECT count(*) FROM sessions
 WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id);
+
+-- name: count_stance_inertia(user_id)$
+-- Count in how many conversations something is remembered of the stance towards a person.
+SELECT count(*) FROM stance_inertia WHERE user_id = :user_id;
 
 -- name: count_archive(user_id)$
 -- Count archived messages.
@@ -95,6 +117,10 @@ SELECT count(*) FROM traces WHERE id IN (
 -- Delete the sessions of a person's private conversations.
 DELETE FROM sessions WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id);
 
+-- name: forget_stance_inertia(user_id)!
+-- Delete what is remembered of the stance towards a person.
+DELETE FROM stance_inertia WHERE user_id = :user_id;
+
 -- name: forget_archive(user_id)!
 -- Delete what a person wrote, and both sides of their private conversations.
 DELETE FROM archive WHERE id IN (
@@ -115,6 +141,10 @@ DELETE FROM traces WHERE id IN (
 -- Delete what a person asked to have kept.
 DELETE FROM kept_facts WHERE user_id = :user_id;
 
+-- name: forget_acquaintances(user_id)!
+-- Delete when a person spoke to which character.
+DELETE FROM acquaintances WHERE user_id = :user_id;
+
 -- name: forget_usage(user_id)!
 -- Keep only the numbers of a person's model calls: the day's totals of a server and of all must not shrink.
 UPDATE usage SET user_id = 0, at = NULL WHERE user_id = :user_id;
@@ -129,8 +159,8 @@ DELETE FROM users WHERE id = :user_id AND opted_out = 0;
 
 -- name: strip_user(user_id)!
 -- Leave of the profile of a person who opted out that bare fact.
-UPDATE users SET locale = NULL, seen_locale = NULL, timezone = NULL, notice_shown = 0, last_seen_at = NULL
+UPDATE users SET locale = NULL, seen_locale = NULL, timezone = NULL, notice_shown = 0, last_fact_number = 0
 WHERE id = :user_id
     AND opted_out = 1
     AND (locale IS NOT NULL OR seen_locale IS NOT NULL OR timezone IS NOT NULL OR notice_shown = 1
-        OR last_seen_at IS NOT NULL);
+        OR last_fact_number > 0);

@@ -16,11 +16,6 @@ WHERE character = :character AND channel_id = :channel_id
 ON CONFLICT (conversation_id) DO UPDATE SET
     started_at = CASE WHEN sessions.expires_at > :now THEN sessions.started_at ELSE excluded.started_at END,
     turns = CASE WHEN sessions.expires_at > :now THEN sessions.turns + 1 ELSE 1 END,
-    active_pushback_count = CASE WHEN sessions.expires_at > :now THEN sessions.active_pushback_count ELSE 0 END,
-    reflective_support_turn_count = CASE WHEN sessions.expires_at > :now THEN sessions.reflective_support_turn_count ELSE 0 END,
-    high_stakes_turn_count = CASE WHEN sessions.expires_at > :now THEN sessions.high_stakes_turn_count ELSE 0 END,
-    recent_overreliance_marker = CASE WHEN sessions.expires_at > :now THEN sessions.recent_overreliance_marker ELSE 0 END,
-    last_stance_gate_reason = CASE WHEN sessions.expires_at > :now THEN sessions.last_stance_gate_reason END,
     last_active_at = excluded.last_active_at,
     expires_at = excluded.expires_at
 RETURNING started_at, last_active_at, turns;
@@ -29,25 +24,47 @@ RETURNING started_at, last_active_at, turns;
 -- Delete the sessions that are over.
 DELETE FROM sessions WHERE expires_at <= :now;
 
--- name: session_inertia(character, channel_id, now)^
--- Read what the open session of a conversation remembers of its stance.
-SELECT sessions.active_pushback_count, sessions.reflective_support_turn_count, sessions.high_stakes_turn_count,
-    sessions.recent_overreliance_marker, sessions.last_stance_gate_reason
+-- name: delete_expired_inertia(now)!
+-- Let go of what is remembered of the stance where its time is over.
+DELETE FROM stance_inertia WHERE expires_at <= :now;
+
+-- name: stance_inertia(character, channel_id, user_id, now)^
+-- Read what is remembered of the stance towards one person in a conversation.
+SELECT stance_inertia.active_pushback_count, stance_inertia.reflective_support_turn_count,
+    stance_inertia.high_stakes_turn_count, stance_inertia.recent_overreliance_marker,
+    stance_inertia.last_stance_gate_reason
+FROM stance_inertia
+JOIN conversations ON conversations.id = stance_inertia.conversation_id
+WHERE conversations.character = :character
+    AND conversations.channel_id = :channel_id
+    AND stance_inertia.user_id = :user_id
+    AND stance_inertia.expires_at > :now;
+
+-- name: keep_inertia(character, channel_id, user_id, now, active_pushback_count, reflective_support_turn_count, high_stakes_turn_count, recent_overreliance_marker, last_stance_gate_reason)!
+-- Remember the stance towards one person for as long as the open session lasts; without one, remember nothing.
+INSERT INTO stance_inertia (
+    conversation_id, user_id, expires_at, active_pushback_count, reflective_support_turn_count,
+    high_stakes_turn_count, recent_overreliance_marker, last_stance_gate_reason
+)
+SELECT sessions.conversation_id, :user_id, sessions.expires_at, :active_pushback_count,
+    :reflective_support_turn_count, :high_stakes_turn_count, :recent_overreliance_marker, :last_stance_gate_reason
 FROM sessions
 JOIN conversations ON conversations.id = sessions.conversation_id
 WHERE conversations.character = :character
     AND conversations.channel_id = :channel_id
-    AND sessions.expires_at > :now;
+    AND sessions.expires_at > :now
+ON CONFLICT (conversation_id, user_id) DO UPDATE SET
+    expires_at = excluded.expires_at,
+    active_pushback_count = excluded.active_pushback_count,
+    reflective_support_turn_count = excluded.reflective_support_turn_count,
+    high_stakes_turn_count = excluded.high_stakes_turn_count,
+    recent_overreliance_marker = excluded.recent_overreliance_marker,
+    last_stance_gate_reason = excluded.last_stance_gate_reason;
 
--- name: keep_session_inertia(character, channel_id, now, active_pushback_count, reflective_support_turn_count, high_stakes_turn_count, recent_overreliance_marker, last_stance_gate_reason)!
--- Keep what the open session remembers of its stance; a session that is over remembers nothing.
-UPDATE sessions SET
-    active_pushback_count = :active_pushback_count,
-    reflective_support_turn_count = :reflective_support_turn_count,
-    high_stakes_turn_count = :high_stakes_turn_count,
-    recent_overreliance_marker = :recent_overreliance_marker,
-    last_stance_gate_reason = :last_stance_gate_reason
-WHERE conversation_id = (
+-- name: drop_inertia(character, channel_id, user_id)!
+-- Remember nothing of the stance towards one person in a conversation.
+DELETE FROM stance_inertia
+WHERE user_id = :user_id
+    AND conversation_id IN (
         SELECT id FROM conversations WHERE character = :character AND channel_id = :channel_id
-    )
-    AND expires_at > :now;
+    );

@@ -12,7 +12,7 @@ ON CONFLICT (turn_id) DO UPDATE SET
 -- name: trace(turn_id)^
 -- Read what one turn did.
 SELECT traces.turn_id, traces.at, traces.user_id, traces.message_ids, traces.reply_ids, traces.outcome, traces.model,
-    traces.steps, conversations.character, conversations.channel_id
+    traces.steps, conversations.character, conversations.channel_id, conversations.guild_id
 FROM traces
 JOIN conversations ON conversations.id = traces.conversation_id
 WHERE traces.turn_id = :turn_id;
@@ -20,7 +20,7 @@ WHERE traces.turn_id = :turn_id;
 -- name: recent_traces(limit)
 -- Read what the newest turns did, newest first.
 SELECT traces.turn_id, traces.at, traces.user_id, traces.message_ids, traces.reply_ids, traces.outcome, traces.model,
-    traces.steps, conversations.character, conversations.channel_id
+    traces.steps, conversations.character, conversations.channel_id, conversations.guild_id
 FROM traces
 JOIN conversations ON conversations.id = traces.conversation_id
 ORDER BY traces.at DESC, traces.id DESC
@@ -29,10 +29,30 @@ LIMIT :limit;
 -- name: recent_traces_of_conversation(character, channel_id, limit)
 -- Read what the newest turns of one conversation did, newest first.
 SELECT traces.turn_id, traces.at, traces.user_id, traces.message_ids, traces.reply_ids, traces.outcome, traces.model,
-    traces.steps, conversations.character, conversations.channel_id
+    traces.steps, conversations.character, conversations.channel_id, conversations.guild_id
 FROM traces
 JOIN conversations ON conversations.id = traces.conversation_id
 WHERE conversations.character = :character AND conversations.channel_id = :channel_id
+ORDER BY traces.at DESC, traces.id DESC
+LIMIT :limit;
+
+-- name: traces_of_guild(character, guild_id, since, limit)
+-- Read what a character's newest turns in a server did since a moment, newest first.
+SELECT traces.turn_id, traces.at, traces.user_id, traces.message_ids, traces.reply_ids, traces.outcome, traces.model,
+    traces.steps, conversations.character, conversations.channel_id, conversations.guild_id
+FROM traces
+JOIN conversations ON conversations.id = traces.conversation_id
+WHERE conversations.character = :character AND conversations.guild_id = :guild_id AND traces.at >= :since
+ORDER BY traces.at DESC, traces.id DESC
+LIMIT :limit;
+
+-- name: traces_of_conversation(character, channel_id, since, limit)
+-- Read what the newest turns of one conversation did since a moment, newest first.
+SELECT traces.turn_id, traces.at, traces.user_id, traces.message_ids, traces.reply_ids, traces.outcome, traces.model,
+    traces.steps, conversations.character, conversations.channel_id, conversations.guild_id
+FROM traces
+JOIN conversations ON conversations.id = traces.conversation_id
+WHERE conversations.character = :character AND conversations.channel_id = :channel_id AND traces.at >= :since
 ORDER BY traces.at DESC, traces.id DESC
 LIMIT :limit;
 

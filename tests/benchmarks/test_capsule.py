@@ -18,7 +18,7 @@ def test_compiling_and_rendering_a_capsule(benchmark: BenchmarkFixture) -> None:
     timetable = timetable_of(replace(pack, schedule=replace(pack.schedule, holidays="JP")))
     prompts = PromptLibrary.load()
     now = datetime(2026, 11, 30, 7, 8, tzinfo=UTC)
-    user = UserProfile(id=1, timezone="America/New_York", last_seen_at=now - timedelta(days=3))
+    user = UserProfile(id=1, timezone="America/New_York")
 
     def note() -> str:
         capsule = compile_capsule(
@@ -26,6 +26,7 @@ def test_compiling_and_rendering_a_capsule(benchmark: BenchmarkFixture) -> None:
             timezone="America/New_York",
             timetable=timetable,
             user=user,
+            last_seen_at=now - timedelta(days=3),
             private=True,
             kept=("Likes ferns.", "Works in a bakery."),
         )

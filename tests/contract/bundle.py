@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Protocol
 
 from core.ports import (
+    AllowListStore,
     ArchiveEntry,
     CharacterStateStore,
     GuildStore,
@@ -45,6 +46,8 @@ class AnyStores(Protocol):
     def kept_facts(self) -> KeptFactStore: ...
     @property
     def guilds(self) -> GuildStore: ...
+    @property
+    def allow_lists(self) -> AllowListStore: ...
     @property
     def characters(self) -> CharacterStateStore: ...
     @property
@@ -116,6 +119,7 @@ def trace(
         turn_id=turn_id,
         at=at,
         conversation=key(surface),
+        guild_id=surface.guild_id,
         user_id=user,
         message_ids=messages,
         reply_ids=(101, 102),

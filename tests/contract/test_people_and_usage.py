@@ -14,6 +14,8 @@ from tests.contract.bundle import (
     CHANNEL,
     GUILD,
     NOON,
+    OTHER_GUILD,
+    THREAD,
     TODAY,
     AnyStores,
     after,
@@ -29,22 +31,20 @@ async def test_somebody_new_has_a_fresh_profile(stores: AnyStores) -> None:
 
 async def test_a_profile_keeps_what_was_set(stores: AnyStores) -> None:
     await stores.users.set_locale(AKI, Locale.EN)
-    await stores.users.seen(AKI, now=NOON, locale=Locale.JA)
+    await stores.users.seen(AKI, character="hinata", now=NOON, locale=Locale.JA)
     await stores.users.set_notice_shown(AKI)
     await stores.users.set_timezone(AKI, "Asia/Tokyo")
 
-    profile = UserProfile(
-        id=AKI, locale=Locale.EN, seen_locale=Locale.JA, timezone="Asia/Tokyo", notice_shown=True, last_seen_at=NOON
-    )
+    profile = UserProfile(id=AKI, locale=Locale.EN, seen_locale=Locale.JA, timezone="Asia/Tokyo", notice_shown=True)
     assert await stores.users.get(AKI) == profile
     assert await stores.users.get(BEN) == UserProfile(id=BEN)
 
 
 async def test_a_language_that_was_seen_stays_until_another_is(stores: AnyStores) -> None:
-    await stores.users.seen(AKI, now=NOON, locale=None)
+    await stores.users.seen(AKI, character="hinata", now=NOON, locale=None)
     assert (await stores.users.get(AKI)).seen_locale is None
     for locale in (Locale.JA, None):
-        await stores.users.seen(AKI, now=NOON, locale=locale)
+        await stores.users.seen(AKI, character="hinata", now=NOON, locale=locale)
     assert (await stores.users.get(AKI)).seen_locale is Locale.JA
 
 
@@ -58,12 +58,27 @@ async def test_a_locale_can_be_let_go(stores: AnyStores) -> None:
 
 async def test_nothing_is_noted_of_somebody_who_opted_out(stores: AnyStores) -> None:
     await stores.users.set_opted_out(AKI, True)
-    await stores.users.seen(AKI, now=NOON, locale=Locale.JA)
+    await stores.users.seen(AKI, character="hinata", now=NOON, locale=Locale.JA)
     assert await stores.users.get(AKI) == UserProfile(id=AKI, opted_out=True)
+    assert await stores.users.last_seen(AKI, character="hinata") is None
 
     await stores.users.set_opted_out(AKI, False)
-    await stores.users.seen(AKI, now=NOON, locale=Locale.JA)
-    assert await stores.users.get(AKI) == UserProfile(id=AKI, seen_locale=Locale.JA, last_seen_at=NOON)
+    await stores.users.seen(AKI, character="hinata", now=NOON, locale=Locale.JA)
+    assert await stores.users.get(AKI) == UserProfile(id=AKI, seen_locale=Locale.JA)
+    assert await stores.users.last_seen(AKI, character="hinata") == NOON
+
+
+async def test_each_character_knows_only_when_it_saw_a_person_itself(stores: AnyStores) -> None:
+    assert await stores.users.last_seen(AKI, character="hinata") is None
+
+    await stores.users.seen(AKI, character="hinata", now=NOON, locale=None)
+    await stores.users.seen(AKI, character="mio", now=after(5), locale=None)
+    await stores.users.seen(AKI, character="hinata", now=after(1), locale=None)
+
+    assert await stores.users.last_seen(AKI, character="hinata") == after(1)
+    assert await stores.users.last_seen(AKI, character="mio") == after(5)
+    assert await stores.users.last_seen(AKI, character="somebody") is None
+    assert await stores.users.last_seen(BEN, character="hinata") is None
 
 
 async def test_a_zone_can_be_forgotten(stores: AnyStores) -> None:
@@ -96,6 +111,19 @@ async def test_a_deleted_fact_is_gone_and_leaves_the_others_their_numbers(stores
     assert not await stores.kept_facts.delete(BEN, 1)
 
     assert [(fact.number, fact.text) for fact in await stores.kept_facts.of(AKI)] == [(1, "one"), (3, "three")]
+
+
+async def test_a_number_of_a_fact_is_never_given_again(stores: AnyStores) -> None:
+    for text in ("one", "two"):
+        await stores.kept_facts.add(AKI, text, now=NOON)
+    for number in (2, 1):
+        await stores.kept_facts.delete(AKI, number)
+
+    assert (await stores.kept_facts.add(AKI, "three", now=NOON)).number == 3
+    await stores.kept_facts.delete(AKI, 3)
+    await stores.users.set_timezone(AKI, "Asia/Tokyo")
+    assert (await stores.kept_facts.add(AKI, "four", now=NOON)).number == 4
+    assert (await stores.kept_facts.add(BEN, "one", now=NOON)).number == 1
 
 
 async def test_a_new_server_has_default_settings(stores: AnyStores) -> None:
@@ -159,34 +187,63 @@ INERTIA = StanceInertia(
 )
 
 
-async def test_a_session_remembers_its_stance_over_its_turns(stores: AnyStores) -> None:
+async def test_a_session_remembers_the_stance_towards_each_person(stores: AnyStores) -> None:
     await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
-    assert await stores.sessions.inertia(key(CHANNEL), now=NOON) == StanceInertia()
+    assert await stores.sessions.inertia(key(CHANNEL), AKI, now=NOON) == StanceInertia()
 
-    await stores.sessions.set_inertia(key(CHANNEL), INERTIA, now=NOON)
+    await stores.sessions.set_inertia(key(CHANNEL), AKI, INERTIA, now=NOON)
+    await stores.sessions.set_inertia(key(CHANNEL), BEN, StanceInertia(), now=NOON)
+
+    assert await stores.sessions.inertia(key(CHANNEL), AKI, now=after(59)) == INERTIA
+    assert await stores.sessions.inertia(key(CHANNEL), BEN, now=after(59)) == StanceInertia()
+    assert await stores.sessions.inertia(key(AKI_DM), AKI, now=after(59)) == StanceInertia()
+
+
+async def test_the_stance_lasts_as_long_as_the_session_would_from_that_persons_last_turn(stores: AnyStores) -> None:
+    await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
+    await stores.sessions.set_inertia(key(CHANNEL), AKI, INERTIA, now=NOON)
     await stores.sessions.touch(key(CHANNEL), now=after(50), expires_at=after(110))
+    await stores.sessions.set_inertia(key(CHANNEL), BEN, INERTIA, now=after(50))
 
-    assert await stores.sessions.inertia(key(CHANNEL), now=after(109)) == INERTIA
-    assert await stores.sessions.inertia(key(AKI_DM), now=after(50)) == StanceInertia()
+    assert await stores.sessions.inertia(key(CHANNEL), AKI, now=after(60)) == StanceInertia()
+    assert await stores.sessions.inertia(key(CHANNEL), BEN, now=after(109)) == INERTIA
+    assert await stores.sessions.inertia(key(CHANNEL), BEN, now=after(110)) == StanceInertia()
 
 
-async def test_the_stance_of_a_session_goes_with_it(stores: AnyStores) -> None:
+async def test_a_new_session_knows_nothing_of_the_stance_of_the_old_one(stores: AnyStores) -> None:
     await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
-    await stores.sessions.set_inertia(key(CHANNEL), INERTIA, now=NOON)
-    assert await stores.sessions.inertia(key(CHANNEL), now=after(60)) == StanceInertia()
-
+    await stores.sessions.set_inertia(key(CHANNEL), AKI, INERTIA, now=NOON)
     await stores.sessions.touch(key(CHANNEL), now=after(60), expires_at=after(120))
 
-    assert await stores.sessions.inertia(key(CHANNEL), now=after(60)) == StanceInertia()
+    assert await stores.sessions.inertia(key(CHANNEL), AKI, now=after(60)) == StanceInertia()
+
+
+async def test_nothing_to_remember_leaves_nothing_behind(stores: AnyStores) -> None:
+    await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
+    await stores.sessions.set_inertia(key(CHANNEL), AKI, INERTIA, now=NOON)
+
+    await stores.sessions.set_inertia(key(CHANNEL), AKI, StanceInertia(), now=NOON)
+
+    assert (await stores.privacy.counts(AKI))["stance_inertia"] == 0
+
+
+async def test_what_was_remembered_of_the_stance_is_deleted_when_its_time_is_over(stores: AnyStores) -> None:
+    await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
+    await stores.sessions.set_inertia(key(CHANNEL), AKI, INERTIA, now=NOON)
+    await stores.sessions.touch(key(CHANNEL), now=after(50), expires_at=after(110))
+
+    assert await stores.sessions.delete_expired(after(60)) == 0
+
+    assert (await stores.privacy.counts(AKI))["stance_inertia"] == 0
 
 
 async def test_without_an_open_session_nothing_is_remembered(stores: AnyStores) -> None:
-    await stores.sessions.set_inertia(key(AKI_DM), INERTIA, now=NOON)
+    await stores.sessions.set_inertia(key(AKI_DM), AKI, INERTIA, now=NOON)
     await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
-    await stores.sessions.set_inertia(key(CHANNEL), INERTIA, now=after(60))
+    await stores.sessions.set_inertia(key(CHANNEL), AKI, INERTIA, now=after(60))
 
-    assert await stores.sessions.inertia(key(AKI_DM), now=NOON) == StanceInertia()
-    assert await stores.sessions.inertia(key(CHANNEL), now=NOON) == StanceInertia()
+    assert await stores.sessions.inertia(key(AKI_DM), AKI, now=NOON) == StanceInertia()
+    assert await stores.sessions.inertia(key(CHANNEL), AKI, now=NOON) == StanceInertia()
 
 
 async def test_expired_sessions_are_deleted(stores: AnyStores) -> None:
@@ -273,3 +330,62 @@ async def test_old_traces_are_deleted(stores: AnyStores) -> None:
 
     assert await stores.traces.get("turn-a") is None
     assert await stores.traces.get("turn-b") is not None
+
+
+async def test_the_traces_of_a_server_are_those_of_its_channels_since_then_newest_first(stores: AnyStores) -> None:
+    for turn, surface, at in (("a", CHANNEL, 1), ("b", THREAD, 2), ("c", OTHER_GUILD, 3), ("d", AKI_DM, 4)):
+        await stores.traces.add(trace(turn, surface=surface, at=after(at)))
+
+    async def found(since: int, limit: int = 9, character: str = "hinata") -> list[str]:
+        records = await stores.traces.of_guild(GUILD, character=character, since=after(since), limit=limit)
+        return [record.turn_id for record in records]
+
+    assert await found(0) == ["b", "a"]
+    assert await found(2) == ["b"]
+    assert await found(0, limit=1) == ["b"]
+    assert await found(0, character="mio") == []
+
+
+async def test_the_traces_of_one_conversation_since_then(stores: AnyStores) -> None:
+    for turn, surface, at in (("a", CHANNEL, 1), ("b", THREAD, 2), ("c", CHANNEL, 3)):
+        await stores.traces.add(trace(turn, surface=surface, at=after(at)))
+
+    records = await stores.traces.of_conversation(key(CHANNEL), since=after(1), limit=9)
+    later = await stores.traces.of_conversation(key(CHANNEL), since=after(2), limit=9)
+
+    assert [record.turn_id for record in records] == ["c", "a"]
+    assert [(record.turn_id, record.guild_id) for record in later] == [("c", GUILD)]
+
+
+async def test_traces_leave_with_their_server_even_if_nothing_was_archived(stores: AnyStores) -> None:
+    await stores.traces.add(trace("a"))
+    await stores.traces.add(trace("b", surface=OTHER_GUILD))
+
+    await stores.archive.delete_guild(GUILD, character="hinata")
+
+    assert [record.turn_id for record in await stores.traces.recent(limit=9)] == ["b"]
+
+
+async def test_an_allow_list_keeps_its_order_and_takes_nothing_twice_or_too_much(stores: AnyStores) -> None:
+    added = [await stores.allow_lists.add(GUILD, phrase, most=2) for phrase in ("天才", "天才", "a genius", "third")]
+
+    assert added == [True, False, True, False]
+    assert await stores.allow_lists.of(GUILD) == ["天才", "a genius"]
+    assert await stores.allow_lists.of(GUILD + 1) == []
+
+
+async def test_a_phrase_can_be_taken_back_once(stores: AnyStores) -> None:
+    await stores.allow_lists.add(GUILD, "天才", most=9)
+    await stores.allow_lists.add(GUILD + 1, "天才", most=9)
+
+    assert [await stores.allow_lists.remove(GUILD, "天才") for _ in range(2)] == [True, False]
+    assert await stores.allow_lists.of(GUILD + 1) == ["天才"]
+
+
+async def test_an_allow_list_leaves_with_its_server(stores: AnyStores) -> None:
+    for guild_id in (GUILD, GUILD + 1):
+        await stores.allow_lists.add(guild_id, "天才", most=9)
+
+    await stores.guilds.delete(GUILD)
+
+    assert [await stores.allow_lists.of(guild_id) for guild_id in (GUILD, GUILD + 1)] == [[], ["天才"]]

@@ -2,6 +2,7 @@
 
 import json
 
+from core.stance.types import StanceInertia
 from core.values import Locale, UserProfile
 from tests.contract.bundle import (
     AKI,
@@ -34,14 +35,30 @@ async def fill(stores: AnyStores) -> None:
             ]
         )
         await stores.sessions.touch(key(dm), now=NOON, expires_at=after(60))
+        await stores.sessions.touch(key(CHANNEL), now=NOON, expires_at=after(60))
+        for place in (dm, CHANNEL):
+            pushed = StanceInertia(active_pushback_count=1, reflective_support_turn_count=1)
+            await stores.sessions.set_inertia(key(place), user, pushed, now=NOON)
         await stores.users.set_locale(user, Locale.EN)
+        for character in ("hinata", "mio"):
+            await stores.users.seen(user, character=character, now=NOON, locale=None)
         await stores.kept_facts.add(user, f"fact of {user}", now=NOON)
         await stores.usage.add(call(user=user))
         await stores.traces.add(trace(f"dm-{user}", surface=dm, user=user))
         await stores.traces.add(trace(f"channel-{user}", user=user))
 
 
-EVERYTHING = {"users": 1, "conversations": 1, "sessions": 1, "archive": 3, "usage": 1, "kept_facts": 1, "traces": 2}
+EVERYTHING = {
+    "users": 1,
+    "acquaintances": 2,
+    "conversations": 1,
+    "sessions": 1,
+    "stance_inertia": 2,
+    "archive": 3,
+    "usage": 1,
+    "kept_facts": 1,
+    "traces": 2,
+}
 NOTHING = dict.fromkeys(EVERYTHING, 0)
 
 
@@ -65,8 +82,12 @@ async def test_forgetting_deletes_the_person_and_only_them(stores: AnyStores) ->
     assert in_channel == ["answer to all", "channel of 2", "answer to all"]
     assert await stores.archive.search(key(CHANNEL), ["1"], limit=9) == []
     assert await stores.sessions.current(key(AKI_DM), now=NOON) is None
+    assert await stores.sessions.inertia(key(CHANNEL), AKI, now=NOON) == StanceInertia()
+    assert await stores.sessions.inertia(key(CHANNEL), BEN, now=NOON) != StanceInertia()
     assert await stores.traces.get("channel-1") is None
     assert await stores.users.get(AKI) == UserProfile(id=AKI)
+    assert await stores.users.last_seen(AKI, character="hinata") is None
+    assert await stores.users.last_seen(BEN, character="hinata") == NOON
 
 
 async def test_forgetting_twice_deletes_nothing_more(stores: AnyStores) -> None:
@@ -96,6 +117,15 @@ async def test_an_opt_out_survives_as_the_bare_fact(stores: AnyStores) -> None:
 
     assert await stores.privacy.forget(AKI) == NOTHING
     assert await stores.users.get(AKI) == UserProfile(id=AKI, opted_out=True)
+    assert await stores.users.last_seen(AKI, character="hinata") is None
+
+
+async def test_somebody_who_was_forgotten_is_numbered_like_somebody_new(stores: AnyStores) -> None:
+    await fill(stores)
+    await stores.users.set_opted_out(AKI, True)
+    await stores.privacy.forget(AKI)
+
+    assert (await stores.kept_facts.add(AKI, "again", now=NOON)).number == 1
 
 
 async def test_an_export_is_plain_json_grouped_by_table(stores: AnyStores) -> None:
@@ -105,6 +135,7 @@ async def test_an_export_is_plain_json_grouped_by_table(stores: AnyStores) -> No
 
     assert json.loads(json.dumps(export)) == export
     assert {table: len(rows) for table, rows in export.items()} == EVERYTHING
+    assert {row["character"] for row in export["acquaintances"]} == {"hinata", "mio"}
     texts = sorted(row["text"] for row in export["archive"])
     assert texts == ["answer to 1", "channel of 1", "dm of 1"]
 

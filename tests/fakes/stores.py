@@ -35,7 +35,6 @@ class OpenSession:
 
     session: Session
     expires_at: datetime
-    inertia: StanceInertia = field(default_factory=StanceInertia)
 
 
 @dataclass
@@ -46,9 +45,13 @@ class State:
     surfaces: dict[ConversationKey, Surface] = field(default_factory=dict)
     owners: dict[ConversationKey, int] = field(default_factory=dict)
     sessions: dict[ConversationKey, OpenSession] = field(default_factory=dict)
+    inertia: dict[tuple[ConversationKey, int], tuple[StanceInertia, datetime]] = field(default_factory=dict)
     users: dict[int, UserProfile] = field(default_factory=dict)
+    last_seen: dict[tuple[int, str], datetime] = field(default_factory=dict)
     kept_facts: dict[int, list[KeptFact]] = field(default_factory=dict)
+    last_fact_numbers: dict[int, int] = field(default_factory=dict)
     guilds: dict[int, GuildSettings] = field(default_factory=dict)
+    allowed: dict[int, list[str]] = field(default_factory=dict)
     frozen: set[str] = field(default_factory=set)
     usage: list[UsageRecord] = field(default_factory=list)
     traces: dict[str, TraceRecord] = field(default_factory=dict)
@@ -63,6 +66,7 @@ class State:
             self.surfaces.pop(conversation, None)
             self.owners.pop(conversation, None)
             self.sessions.pop(conversation, None)
+        self.inertia = {key: held for key, held in self.inertia.items() if key[0] not in gone}
         self.traces = {turn: trace for turn, trace in self.traces.items() if trace.conversation not in gone}
         return len(doomed)
 
@@ -114,10 +118,9 @@ class InMemoryArchive:
         )
 
     async def delete_guild(self, guild_id: int, *, character: str) -> int:
-        places = self.state.surfaces.items()
-        return self.state.drop_conversations(
-            [key for key, surface in places if surface.guild_id == guild_id and key.character == character]
-        )
+        placed = [key for key, surface in self.state.surfaces.items() if surface.guild_id == guild_id]
+        traced = [trace.conversation for trace in self.state.traces.values() if trace.guild_id == guild_id]
+        return self.state.drop_conversations(key for key in (*placed, *traced) if key.character == character)
 
     async def recent(self, conversation: ConversationKey, *, limit: int) -> list[Utterance]:
         newest = [entry for entry in self._newest_first(conversation) if entry.text is not None][:limit]
@@ -170,23 +173,27 @@ class InMemorySessions:
 
     async def touch(self, conversation: ConversationKey, *, now: datetime, expires_at: datetime) -> Session:
         held = await self.current(conversation, now=now)
-        inertia = await self.inertia(conversation, now=now)
         if held is None:
             session = Session(started_at=now, last_active_at=now, turns=1)
         else:
             session = replace(held, last_active_at=now, turns=held.turns + 1)
-        self.state.sessions[conversation] = OpenSession(session, expires_at, inertia)
+        self.state.sessions[conversation] = OpenSession(session, expires_at)
         return session
 
-    async def inertia(self, conversation: ConversationKey, *, now: datetime) -> StanceInertia:
-        held = self.state.sessions.get(conversation)
-        return held.inertia if held is not None and held.expires_at > now else StanceInertia()
+    async def inertia(self, conversation: ConversationKey, user_id: int, *, now: datetime) -> StanceInertia:
+        inertia, expires_at = self.state.inertia.get((conversation, user_id), (StanceInertia(), now))
+        return inertia if expires_at > now else StanceInertia()
 
-    async def set_inertia(self, conversation: ConversationKey, inertia: StanceInertia, *, now: datetime) -> None:
-        if await self.current(conversation, now=now) is not None:
-            self.state.sessions[conversation].inertia = inertia
+    async def set_inertia(
+        self, conversation: ConversationKey, user_id: int, inertia: StanceInertia, *, now: datetime
+    ) -> None:
+        if inertia == StanceInertia():
+            self.state.inertia.pop((conversation, user_id), None)
+        elif await self.current(conversation, now=now) is not None:
+            self.state.inertia[conversation, user_id] = inertia, self.state.sessions[conversation].expires_at
 
     async def delete_expired(self, now: datetime) -> int:
+        self.state.inertia = {key: held for key, held in self.state.inertia.items() if held[1] > now}
         expired = [key for key, held in self.state.sessions.items() if held.expires_at <= now]
         for key in expired:
             del self.state.sessions[key]
@@ -202,11 +209,14 @@ class InMemoryUsers:
     async def get(self, user_id: int) -> UserProfile:
         return self.state.users.get(user_id, UserProfile(id=user_id))
 
-    async def seen(self, user_id: int, *, now: datetime, locale: Locale | None) -> None:
+    async def seen(self, user_id: int, *, character: str, now: datetime, locale: Locale | None) -> None:
         profile = await self.get(user_id)
         if not profile.opted_out:
-            seen = locale or profile.seen_locale
-            self.state.users[user_id] = replace(profile, last_seen_at=now, seen_locale=seen)
+            self.state.users[user_id] = replace(profile, seen_locale=locale or profile.seen_locale)
+            self.state.last_seen[user_id, character] = now
+
+    async def last_seen(self, user_id: int, *, character: str) -> datetime | None:
+        return self.state.last_seen.get((user_id, character))
 
     async def set_locale(self, user_id: int, locale: Locale | None) -> None:
         self.state.users[user_id] = replace(await self.get(user_id), locale=locale)
@@ -232,7 +242,8 @@ class InMemoryKeptFacts:
 
     async def add(self, user_id: int, text: str, *, now: datetime) -> KeptFact:
         facts = self.state.kept_facts.setdefault(user_id, [])
-        fact = KeptFact(number=max((fact.number for fact in facts), default=0) + 1, text=text, told_at=now)
+        number = self.state.last_fact_numbers[user_id] = self.state.last_fact_numbers.get(user_id, 0) + 1
+        fact = KeptFact(number=number, text=text, told_at=now)
         facts.append(fact)
         return fact
 
@@ -257,6 +268,31 @@ class InMemoryGuilds:
 
     async def delete(self, guild_id: int) -> None:
         self.state.guilds.pop(guild_id, None)
+        self.state.allowed.pop(guild_id, None)
+
+
+class InMemoryAllowLists:
+    """`AllowListStore`."""
+
+    def __init__(self, state: State | None = None) -> None:
+        self.state = state or State()
+
+    async def of(self, guild_id: int) -> list[str]:
+        return list(self.state.allowed.get(guild_id, []))
+
+    async def add(self, guild_id: int, phrase: str, *, most: int) -> bool:
+        phrases = self.state.allowed.setdefault(guild_id, [])
+        if phrase in phrases or len(phrases) >= most:
+            return False
+        phrases.append(phrase)
+        return True
+
+    async def remove(self, guild_id: int, phrase: str) -> bool:
+        phrases = self.state.allowed.get(guild_id, [])
+        if phrase not in phrases:
+            return False
+        phrases.remove(phrase)
+        return True
 
 
 class InMemoryCharacterStates:
@@ -320,8 +356,15 @@ class InMemoryTraces:
         return self.state.traces.get(turn_id)
 
     async def recent(self, *, limit: int, conversation: ConversationKey | None = None) -> list[TraceRecord]:
-        mine = [record for record in self.records if conversation in {None, record.conversation}]
-        return sorted(mine, key=lambda record: record.at)[::-1][:limit]
+        return self._newest([r for r in self.records if conversation in {None, r.conversation}], limit)
+
+    async def of_guild(self, guild_id: int, *, character: str, since: datetime, limit: int) -> list[TraceRecord]:
+        mine = [r for r in self.records if r.guild_id == guild_id and r.conversation.character == character]
+        return self._newest([record for record in mine if record.at >= since], limit)
+
+    async def of_conversation(self, conversation: ConversationKey, *, since: datetime, limit: int) -> list[TraceRecord]:
+        mine = [record for record in self.records if record.conversation == conversation and record.at >= since]
+        return self._newest(mine, limit)
 
     async def answered_since(self, conversation: ConversationKey, moment: datetime) -> set[int]:
         return {
@@ -335,6 +378,10 @@ class InMemoryTraces:
         newest_first = sorted(self.records, key=lambda record: record.at, reverse=True)
         keys = (record.conversation for record in newest_first if record.at >= since)
         return list(dict.fromkeys(key for key in keys if key.character == character))[:limit]
+
+    @staticmethod
+    def _newest(records: Sequence[TraceRecord], limit: int) -> list[TraceRecord]:
+        return sorted(records, key=lambda record: record.at)[::-1][:limit]
 
     async def delete_older_than(self, moment: datetime) -> int:
         old = [turn_id for turn_id, record in self.state.traces.items() if record.at < moment]
@@ -361,6 +408,9 @@ class InMemoryPrivacy:
             state.users[user_id] = bare
             gone["users"] = int(profile != bare)
         state.kept_facts.pop(user_id, None)
+        state.last_fact_numbers.pop(user_id, None)
+        state.last_seen = {pair: at for pair, at in state.last_seen.items() if pair[0] != user_id}
+        state.inertia = {key: held for key, held in state.inertia.items() if key[1] != user_id}
         state.drop_conversations(state.owned_by(user_id))
         state.archive = {key: entry for key, entry in state.archive.items() if entry.author_id != user_id}
         state.traces = {turn: trace for turn, trace in state.traces.items() if trace.user_id != user_id}
@@ -374,8 +424,10 @@ class InMemoryPrivacy:
         traces = [row for row in state.traces.values() if row.user_id == user_id or row.conversation in owned]
         return {
             "users": [{"opted_out": state.users[user_id].opted_out}] if user_id in state.users else [],
+            "acquaintances": [{"character": character} for user, character in state.last_seen if user == user_id],
             "conversations": [{"character": key.character, "channel_id": str(key.channel_id)} for key in owned],
             "sessions": [{"turns": state.sessions[key].session.turns} for key in owned if key in state.sessions],
+            "stance_inertia": [{"channel_id": str(key.channel_id)} for key, user in state.inertia if user == user_id],
             "archive": [{"message_id": str(row.message_id), "text": row.text} for row in messages],
             "kept_facts": [{"number": row.number, "text": row.text} for row in state.kept_facts.get(user_id, [])],
             "usage": [{"feature": row.feature, "model": row.model} for row in state.usage if row.user_id == user_id],
@@ -393,6 +445,7 @@ class InMemoryStores:
         self.users = InMemoryUsers(self.state)
         self.kept_facts = InMemoryKeptFacts(self.state)
         self.guilds = InMemoryGuilds(self.state)
+        self.allow_lists = InMemoryAllowLists(self.state)
         self.characters = InMemoryCharacterStates(self.state)
         self.usage = InMemoryUsage(self.state)
         self.traces = InMemoryTraces(self.state)

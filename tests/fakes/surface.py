@@ -159,6 +159,7 @@ class Room:
         stores: InMemoryStores | None = None,
         timetable: Timetable | None = None,
         stance: StancePolicy | None = None,
+        character: Character = CHARACTER,
         seed: int = 1,
     ) -> None:
         self.clock = SimulatedClock(START)
@@ -169,7 +170,7 @@ class Room:
         self.messages = Messages.load()
         stance = stance or StancePolicy.off()
         self.companion: Companion = make_companion(
-            character=CHARACTER,
+            character=character,
             timetable=timetable,
             model=model,
             stores=self.stores,

@@ -60,6 +60,55 @@ async def test_an_older_database_is_brought_up_to_date(tmp_path: Path) -> None:
         assert await migrate(database, [FIRST, SECOND]) == 1
 
 
+async def test_who_spoke_with_whom_is_taken_over_from_what_is_on_record(tmp_path: Path) -> None:
+    """1 has turns on record with two characters, 2 only a private conversation, 3 neither; 4 opted out."""
+    foundation = load_migrations()[:3]
+    async with opened(tmp_path) as database:
+        await migrate(database, foundation)
+    with closing(sqlite3.connect(tmp_path / "yorisoi.db")) as connection, connection:
+        connection.executescript("""
+            INSERT INTO conversations (id, character, channel_id, kind, owner_id, term_key)
+            VALUES (1, 'hinata', 10, 'dm', 1, zeroblob(16)), (2, 'ren', 20, 'channel', NULL, zeroblob(16)),
+                (3, 'ren', 30, 'dm', 2, zeroblob(16)), (4, 'ren', 40, 'dm', 4, zeroblob(16));
+            INSERT INTO users (id, last_seen_at, opted_out) VALUES (1, 900, 0), (2, 500, 0), (3, 400, 0), (4, NULL, 1);
+            INSERT INTO traces (turn_id, conversation_id, at, user_id, message_ids, reply_ids, outcome, steps)
+            VALUES ('a', 1, 700, 1, '[]', '[]', 'answered', '[]'), ('b', 1, 900, 1, '[]', '[]', 'answered', '[]'),
+                ('c', 2, 800, 1, '[]', '[]', 'answered', '[]'), ('d', 4, 800, 4, '[]', '[]', 'refused', '[]');
+            INSERT INTO kept_facts (user_id, number, text, told_at)
+            VALUES (1, 2, 'x', 1), (1, 5, 'y', 1), (9, 3, 'z', 1);
+        """)
+    async with opened(tmp_path) as database:
+        await migrate(database, load_migrations()[:4])
+    with closing(sqlite3.connect(tmp_path / "yorisoi.db")) as connection:
+        seen = connection.execute("SELECT user_id, character, last_seen_at FROM acquaintances ORDER BY 1, 2").fetchall()
+        numbers = dict(connection.execute("SELECT id, last_fact_number FROM users"))
+
+    assert seen == [(1, "hinata", 900), (1, "ren", 800), (2, "ren", 500)]
+    assert numbers == {1: 5, 2: 0, 3: 0, 4: 0, 9: 3}
+
+
+async def test_the_stance_of_a_private_talk_is_taken_over_and_that_of_a_channel_let_go(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        await migrate(database, load_migrations()[:4])
+    with closing(sqlite3.connect(tmp_path / "yorisoi.db")) as connection, connection:
+        connection.executescript("""
+            INSERT INTO conversations (id, character, channel_id, kind, owner_id, term_key)
+            VALUES (1, 'hinata', 10, 'dm', 1, zeroblob(16)), (2, 'hinata', 20, 'channel', NULL, zeroblob(16)),
+                (3, 'hinata', 30, 'dm', 3, zeroblob(16));
+            INSERT INTO sessions (conversation_id, started_at, last_active_at, expires_at, turns,
+                active_pushback_count, reflective_support_turn_count, recent_overreliance_marker)
+            VALUES (1, 1, 2, 900, 4, 2, 3, 1), (2, 1, 2, 900, 4, 2, 3, 0), (3, 1, 2, 900, 4, 0, 0, 0);
+        """)
+    async with opened(tmp_path) as database:
+        await migrate(database, load_migrations())
+    with closing(sqlite3.connect(tmp_path / "yorisoi.db")) as connection:
+        kept = connection.execute("SELECT * FROM stance_inertia").fetchall()
+        sessions = connection.execute("SELECT count(*) FROM sessions").fetchone()
+
+    assert kept == [(1, 1, 900, 2, 3, 0, 1, None)]
+    assert sessions == (3,)
+
+
 async def test_an_interrupted_migration_leaves_the_version_before_it(tmp_path: Path) -> None:
     async with opened(tmp_path) as database:
         with pytest.raises(StorageError):

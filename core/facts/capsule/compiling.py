@@ -1,7 +1,7 @@
 """From one snapshot to one capsule."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from core.facts.capsule.kept import for_capsule
@@ -19,6 +19,7 @@ def compile_capsule(
     timezone: str,
     timetable: Timetable | None,
     user: UserProfile,
+    last_seen_at: datetime | None,
     private: bool,
     kept: Sequence[str] = (),
     again: bool = False,
@@ -30,6 +31,7 @@ def compile_capsule(
         timezone: the conversation's zone; the one clock is in it.
         timetable: what the character does, None for a character without a schedule.
         user: the person who is answered, as before this message.
+        last_seen_at: when they last spoke to this character before (aware); None where it knows of no time.
         private: nobody else reads the conversation. In others, what a person said of themselves elsewhere, their
             zone, and when they last spoke in private are nobody's business: they are left out.
         kept: what the person told and allowed to keep; the caller gives only what may be known here.
@@ -41,10 +43,11 @@ def compile_capsule(
     zone = find_zone(timezone)
     now = observed_at.astimezone(zone)
     holiday = timetable.holiday_on(now.date()) if timetable else None
+    since = None if last_seen_at is None else observed_at - last_seen_at
     return FactCapsule(
         world=WorldFacts(now=now, holiday=holiday),
         character=_character(timetable.at(observed_at), now, timetable.zone) if timetable else _UNSCHEDULED,
-        user=_user(user, observed_at, kept, private=private, again=again),
+        user=_user(user, since, kept, private=private, again=again),
     )
 
 
@@ -62,13 +65,12 @@ def _character(state: ScheduleState, now: datetime, home: ZoneInfo) -> Character
     )
 
 
-def _user(user: UserProfile, observed_at: datetime, kept: Sequence[str], *, private: bool, again: bool) -> UserFacts:
+def _user(user: UserProfile, since: timedelta | None, kept: Sequence[str], *, private: bool, again: bool) -> UserFacts:
     if not private:
         return UserFacts(kept=for_capsule(kept))
-    last = user.last_seen_at
     return UserFacts(
         timezone=user.timezone,
-        is_new=last is None and not again,
-        since_last_spoke=None if last is None or again else observed_at - last,
+        is_new=since is None and not again,
+        since_last_spoke=None if again else since,
         kept=for_capsule(kept),
     )

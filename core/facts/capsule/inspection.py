@@ -40,6 +40,7 @@ def inspect_capsule(
         timezone=character.timezone if user_timezone is None else user_timezone,
         timetable=timetable_of(pack),
         user=UserProfile(id=0, timezone=user_timezone),
+        last_seen_at=None,
         private=True,
     )
     text = render_capsule(capsule, prompts, locale)

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 
 from core.stance.gate.commissioned import is_commissioned
+from core.stance.gate.decision import at_stake, decide
 from core.stance.gate.evidence import Encode, LearnedEvidence
 from core.stance.gate.lexicon import Lexicon
 from core.stance.gate.registry import RULES
 from core.stance.gate.rules.base import Exchange, Rule
-from core.stance.gate.types import GateAction, GateSeverity, GateVerdict, StanceFinding
+from core.stance.gate.types import GateAction, GateVerdict, StanceFinding
 from core.stance.gate.view import View, look_at, names_in
-from core.stance.types import GuidanceStakes, ReflectiveSupportSignal
+from core.stance.types import ReflectiveSupportSignal
 from core.values import Locale
 
 
@@ -44,7 +45,7 @@ class StanceGate:
         `complete` is false while the reply is still being written: only its words are looked at then (under 1 ms).
         `allowed` holds words of an operator's allow-list: a finding whose text contains one of them counts for nothing.
         """
-        if is_commissioned(user) and not _at_stake(signal):
+        if is_commissioned(user) and not at_stake(signal):
             return GateVerdict(action=GateAction.PASS)
         exchange = Exchange(reply=look_at(reply, names=names_in(user)), user=look_at(user), signal=signal)
         found = [finding for rule in self._rules for finding in rule.findings(exchange)]
@@ -54,7 +55,7 @@ class StanceGate:
         words = tuple(filter(None, (look_at(word).folded.text for word in allowed)))
         suppressed = tuple(finding for finding in found if _is_allowed(exchange.reply, reply, finding, words))
         findings = tuple(finding for finding in found if finding not in suppressed)
-        return GateVerdict(action=_action(findings, signal), findings=findings, suppressed=suppressed)
+        return GateVerdict(action=decide(findings, signal), findings=findings, suppressed=suppressed)
 
 
 def _is_allowed(view: View, reply: str, finding: StanceFinding, words: tuple[str, ...]) -> bool:
@@ -62,25 +63,3 @@ def _is_allowed(view: View, reply: str, finding: StanceFinding, words: tuple[str
         return False
     text = look_at(reply[finding.start : finding.end]).folded.text
     return any(word in text for word in words)
-
-
-def _action(findings: tuple[StanceFinding, ...], signal: ReflectiveSupportSignal) -> GateAction:
-    """Fall back for a dangerous pattern, or for two independent hits where much is at stake; else ask for repair."""
-    if not findings:
-        return GateAction.PASS
-    if any(finding.severity is GateSeverity.FALLBACK for finding in findings):
-        return GateAction.FALLBACK
-    return GateAction.FALLBACK if _at_stake(signal) and _independent(findings) else GateAction.REPAIR
-
-
-def _at_stake(signal: ReflectiveSupportSignal) -> bool:
-    return signal.crisis or signal.stakes.at_least(GuidanceStakes.HIGH)
-
-
-def _independent(findings: tuple[StanceFinding, ...]) -> bool:
-    """Return whether two findings neither come from the same rule nor from the same words."""
-    return any(
-        one.rule != other.rule and (one.end <= other.start or other.end <= one.start)
-        for one in findings
-        for other in findings
-    )

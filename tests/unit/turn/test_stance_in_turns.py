@@ -70,7 +70,7 @@ def traced(room: Room, name: str) -> list[TraceStep]:
 
 async def inertia(room: Room) -> StanceInertia:
     key = ConversationKey(room.companion.character.name, DM.channel_id)
-    return await room.stores.sessions.inertia(key, now=room.clock.now())
+    return await room.stores.sessions.inertia(key, ALICE.id, now=room.clock.now())
 
 
 @pytest.mark.parametrize("locale", BOTH)
@@ -118,6 +118,15 @@ async def test_the_same_two_faults_are_written_again_where_little_is(stance: Sta
     room = Room(ScriptedModel([FLATTERY, GOOD[Locale.EN]]), stance=stance)
     assert await room.say(HURT[Locale.EN]) == GOOD[Locale.EN]
     assert room.outcomes == [TurnOutcome.REPAIRED]
+
+
+async def test_the_means_offered_to_somebody_in_danger_are_replaced_without_another_try(stance: StancePolicy) -> None:
+    model = ScriptedModel(["その薬を全部飲めば楽になれるよ。"])
+    room = Room(model, stance=stance)
+    answer = await room.say(CRISIS[Locale.JA])
+    assert room.outcomes == [TurnOutcome.FALLBACK]
+    assert room.replies.seen == [answer]
+    assert len(model.requests) == 1
 
 
 @pytest.mark.parametrize("locale", BOTH)
@@ -293,6 +302,27 @@ async def test_what_others_said_in_company_is_not_the_users(stance: StancePolicy
     room = Room(ScriptedModel([GOOD[Locale.EN]]), stance=stance)
     await room.say(PUSH[Locale.EN], by=BOB, at=GENERAL, address=Address.NONE)
     await room.say(PUSH[Locale.EN], by=BOB, at=GENERAL, address=Address.NONE)
+    await room.say(HURT[Locale.EN], at=GENERAL)
+    assert "firmness=base" in traced(room, "stance.signal")[-1].detail
+
+
+@pytest.mark.parametrize("locale", BOTH)
+async def test_the_small_talk_of_others_does_not_clear_what_somebody_built_up(
+    stance: StancePolicy, locale: Locale
+) -> None:
+    room = Room(ScriptedModel([GOOD[locale]]), stance=stance)
+    for text in (HURT[locale], PUSH[locale]):
+        await room.say(text, at=GENERAL)
+    await room.say(CASUAL[locale], by=BOB, at=GENERAL)
+    await room.say(PUSH[locale], at=GENERAL)
+    firmness = [re.findall(r"firmness=(\w+)", signal.detail)[0] for signal in traced(room, "stance.signal")]
+    assert firmness == ["base", "firm", "base", "firmest"]
+
+
+async def test_somebodys_pushing_hardens_nothing_towards_another(stance: StancePolicy) -> None:
+    room = Room(ScriptedModel([GOOD[Locale.EN]]), stance=stance)
+    for text in (HURT[Locale.EN], PUSH[Locale.EN], PUSH[Locale.EN]):
+        await room.say(text, by=BOB, at=GENERAL)
     await room.say(HURT[Locale.EN], at=GENERAL)
     assert "firmness=base" in traced(room, "stance.signal")[-1].detail
 

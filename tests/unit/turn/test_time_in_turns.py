@@ -1,5 +1,6 @@
 """The clock in whole turns: what the prompt says of it, and what is never shown."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from core.turn.trace import TurnOutcome
 from core.values import Address, GuildSettings, Locale, Utterance
 from data.packs.loader import load_pack
 from tests.fakes.models import ScriptedModel
-from tests.fakes.surface import ALICE, BOB, GENERAL, START, Room
+from tests.fakes.stores import InMemoryStores
+from tests.fakes.surface import ALICE, BOB, CHARACTER, GENERAL, START, Room
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +143,24 @@ async def test_what_somebody_told_of_themselves_is_for_private_talk() -> None:
     assert "猫が二匹いる" not in model.requests[-1].messages[-1].text
     await room.say("ねえ", by=BOB)
     assert "猫が二匹いる" not in model.requests[-1].messages[-1].text
+
+
+async def test_characters_of_one_process_know_only_their_own_talk_with_somebody() -> None:
+    stores, models = InMemoryStores(), [ScriptedModel(["うん。"]) for _ in range(2)]
+    mio, ren = (
+        Room(model, stores=stores, character=replace(CHARACTER, name=name))
+        for model, name in zip(models, ("mio", "ren"), strict=True)
+    )
+    await mio.say("はじめまして")
+    await ren.say("こちらもはじめまして")
+    await mio.clock.advance(3 * 24 * 3600)
+    await ren.clock.advance(3 * 24 * 3600)
+    await ren.say("ひさしぶり")
+    await mio.say("ひさしぶり")
+    for model in models:
+        first, second = (request.messages[-1].text for request in model.requests)
+        assert "前に話した記録はない" in first
+        assert "前に話したのは3日くらい前" in second
 
 
 async def test_nobody_can_write_a_line_that_looks_like_another_speakers() -> None:

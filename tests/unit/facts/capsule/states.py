@@ -82,7 +82,8 @@ def _compile(
         observed_at=now,
         timezone=user_zone if user_zone and private else zone,
         timetable=Timetable.of(schedule, TOKYO) if schedule else None,
-        user=UserProfile(id=1, timezone=user_zone, last_seen_at=None if last_seen is None else now - last_seen),
+        user=UserProfile(id=1, timezone=user_zone),
+        last_seen_at=None if last_seen is None else now - last_seen,
         private=private,
         kept=kept,
     )

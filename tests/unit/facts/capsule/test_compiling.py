@@ -15,12 +15,19 @@ from prompts.loader import PromptLibrary
 from tests.unit.facts.capsule.states import SCHEDULE, all_states
 
 NOW = datetime(2026, 11, 30, 7, 8, tzinfo=UTC)  # 16:08 in Tokyo
-USER = UserProfile(id=1, timezone="America/New_York", last_seen_at=NOW - timedelta(hours=2))
+USER = UserProfile(id=1, timezone="America/New_York")
 
 
 def _capsule(*, private: bool, timezone: str = "Asia/Tokyo") -> FactCapsule:
     timetable = Timetable.of(SCHEDULE, "Asia/Tokyo")
-    return compile_capsule(observed_at=NOW, timezone=timezone, timetable=timetable, user=USER, private=private)
+    return compile_capsule(
+        observed_at=NOW,
+        timezone=timezone,
+        timetable=timetable,
+        user=USER,
+        last_seen_at=NOW - timedelta(hours=2),
+        private=private,
+    )
 
 
 @pytest.mark.parametrize("locale", Locale)
@@ -146,7 +153,13 @@ def test_an_empty_zone_is_no_zone() -> None:
 def test_an_answer_that_is_written_again_does_not_count_its_own_question_as_earlier_talk() -> None:
     timetable = Timetable.of(SCHEDULE, "Asia/Tokyo")
     capsule = compile_capsule(
-        observed_at=NOW, timezone="Asia/Tokyo", timetable=timetable, user=USER, private=True, again=True
+        observed_at=NOW,
+        timezone="Asia/Tokyo",
+        timetable=timetable,
+        user=USER,
+        last_seen_at=NOW,
+        private=True,
+        again=True,
     )
     assert capsule.user.since_last_spoke is None
     assert not capsule.user.is_new

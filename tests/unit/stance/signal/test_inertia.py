@@ -64,11 +64,35 @@ def test_firmness_follows_the_pushes(signals: tuple[ReflectiveSupportSignal, ...
             Firmness.FIRM,
         ),
         (ReflectiveSupportSignal(mode=SupportMode.REFLECTIVE_SUPPORT, stakes=GuidanceStakes.HIGH), Firmness.BASE),
-        (ReflectiveSupportSignal(mode=SupportMode.CASUAL, overreliance_risk=RiskLevel.HIGH), Firmness.BASE),
     ],
 )
 def test_one_turn_alone_can_harden_the_stance(signal: ReflectiveSupportSignal, firmness: Firmness) -> None:
     assert _follow(signal)[1] is firmness
+
+
+@pytest.mark.parametrize("mode", [SupportMode.CASUAL, SupportMode.TASK_ADVICE, SupportMode.NONE])
+@pytest.mark.parametrize(
+    ("shows", "firmness"),
+    [
+        ({"crisis": True}, Firmness.FIRMEST),
+        ({"stakes": GuidanceStakes.HIGH, "pushback": PushbackLevel.ACTIVE}, Firmness.FIRM),
+        ({"stakes": GuidanceStakes.HIGH, "sycophancy_risk": RiskLevel.HIGH}, Firmness.FIRM),
+        ({"overreliance_risk": RiskLevel.HIGH}, Firmness.FIRM),
+        ({"stakes": GuidanceStakes.HIGH}, Firmness.BASE),
+        ({"pushback": PushbackLevel.REPEATED}, Firmness.BASE),
+        ({}, Firmness.BASE),
+    ],
+)
+def test_danger_and_dependence_harden_the_stance_whatever_the_turn_is(
+    mode: SupportMode, shows: dict[str, object], firmness: Firmness
+) -> None:
+    assert _follow(ReflectiveSupportSignal(mode=mode, **shows))[1] is firmness  # type: ignore[arg-type]
+
+
+def test_somebody_in_danger_has_not_left_the_topic() -> None:
+    danger = ReflectiveSupportSignal(mode=SupportMode.CASUAL, stakes=GuidanceStakes.EXTREMELY_HIGH, crisis=True)
+    kept, _ = _follow(PUSH, danger)
+    assert kept == StanceInertia(active_pushback_count=1, reflective_support_turn_count=1, high_stakes_turn_count=1)
 
 
 def test_high_stakes_over_three_turns_harden_the_stance() -> None:
