@@ -15,10 +15,16 @@ class SubscriptionStore(Protocol):
         """Return a recipient's subscription, None if there never was one."""
 
     async def put(self, subscription: Subscription) -> Subscription:
-        """Store consent, wishes and `due_at`; its revision goes up by one. Returns it as stored."""
+        """Store consent, wishes, pause and `due_at`; its revision goes up by one. Returns it as stored.
+
+        What code keeps of a known recipient (suspension, when they spoke, what is unanswered) stays as it is.
+        """
 
     async def delete(self, recipient: Recipient) -> bool:
         """Forget a subscription; False if there was none."""
+
+    async def disable(self, recipient: Recipient, *, revision: int) -> bool:
+        """Withdraw consent for a recipient who can't be reached; False if they chose anew since `revision`."""
 
     async def of_guild(self, guild_id: int, *, character: str) -> list[Subscription]:
         """Return the subscriptions of a server's channels."""
@@ -26,8 +32,8 @@ class SubscriptionStore(Protocol):
     async def due(self, character: str, *, now: datetime, limit: int) -> list[Subscription]:
         """Return enabled subscriptions whose `due_at` has come, the longest due first; found by an index."""
 
-    async def schedule(self, recipient: Recipient, due_at: datetime | None, *, revision: int) -> bool:
-        """Set when the next slot is due, unless the subscription changed since `revision`; doesn't change that."""
+    async def schedule(self, subscription: Subscription, due_at: datetime | None) -> bool:
+        """Set when the next slot is due; False if the recipient chose anew, or spoke, since it was read."""
 
     async def spoke(self, character: str, *, user_id: int, channel_id: int, now: datetime) -> None:
         """Note that a user spoke to (or in a channel of) a character: nothing is unanswered any more.
@@ -44,8 +50,14 @@ class SubscriptionStore(Protocol):
     async def all_paused_until(self, character: str) -> datetime | None:
         """Return until when a character speaks first to nobody; None if it may."""
 
-    async def counts(self, character: str) -> dict[str, int]:
-        """Return how many are `enabled`, `paused`, `suspended` and `stopped` (unanswered)."""
+    async def counts(self, character: str, *, now: datetime) -> dict[str, int]:
+        """Return how many are `enabled`, and of these `paused`, `suspended` and `stopped` (unanswered) at `now`."""
+
+    async def delete_channel(self, channel_id: int) -> None:
+        """Forget a channel that is gone, with its slots."""
+
+    async def delete_guild(self, guild_id: int, *, character: str) -> None:
+        """Forget the channels of a server that a character was removed from, with their slots."""
 
 
 class SlotStore(Protocol):
@@ -58,12 +70,15 @@ class SlotStore(Protocol):
 
         Won only if the subscription is still enabled, of the observed revision, not paused, suspended or all paused,
         the recipient has not spoken since the observation, the character is not frozen, the user not opted out, fewer
-        than `most_per_day` were claimed or sent since `local_day_began`, and the last of them is `minimum_gap_seconds`
-        old. Otherwise returns the reason: `CANCELLED` where the slot was decided already.
+        than `most_per_day` were claimed since `local_day_began`, and the last of them is `minimum_gap_seconds` old.
+        Otherwise returns the reason: `CANCELLED` where the slot was decided already.
         """
 
     async def decide(self, record: SlotRecord) -> bool:
-        """Record a slot that ends without a message (`declined`, `skipped`); False if it was decided already."""
+        """Record a slot that ends without a message (`declined`, `skipped`).
+
+        False if it was decided already, or there is no subscription any more.
+        """
 
     async def sending(self, claim_id: str, *, worker: str) -> bool:
         """Note that a claim is about to be sent; False if it is not this worker's any more."""
@@ -82,7 +97,7 @@ class SlotStore(Protocol):
     async def unfinished(self, character: str, *, claimed_before: datetime, limit: int) -> list[SlotRecord]:
         """Return claims that were begun before that moment and never ended, oldest first."""
 
-    async def take_over(self, claim_id: str, *, worker: str, from_worker: str, now: datetime) -> bool:
+    async def take_over(self, claim_id: str, *, worker: str, from_worker: str) -> bool:
         """Make an unfinished claim this worker's; exactly one of several that try succeeds."""
 
     async def recent(self, recipient: Recipient, *, limit: int) -> list[SlotRecord]:
@@ -92,7 +107,7 @@ class SlotStore(Protocol):
         """Return when each candidate was last claimed or sent to the recipient since then."""
 
     async def sent_since(self, recipient: Recipient, moment: datetime) -> list[datetime]:
-        """Return the moments at which messages were claimed or sent since then, oldest first."""
+        """Return the moments at which messages were claimed since then, oldest first, however they ended."""
 
     async def outcomes(self, character: str, *, since: datetime) -> dict[str, int]:
         """Return how many slots ended in each outcome (`sent`, `skipped:lease`, …)."""

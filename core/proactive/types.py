@@ -178,13 +178,16 @@ class Claim:
     selector: str
     worker: str
     claimed_at: datetime
+    offered: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlotRecord:
     """A decided slot as it is stored: what was offered, chosen, checked, sent or refused. Ids only, no text.
 
-    `selector`: `model:<name>` or `seed:<number>`. `grounding` with `fingerprint` is the grounding source.
+    `selector`: `model:<name>` or `seed:<number>`. `grounding` with `fingerprint` is the grounding source. `revision`
+    and `spoke_at` are the subscription's as they were when a message was decided on.
     """
 
     id: str
@@ -200,6 +203,8 @@ class SlotRecord:
     fingerprint: str | None = None
     selector: str | None = None
     checks: tuple[str, ...] = ()
+    revision: int | None = None
+    spoke_at: datetime | None = None
     observed_at: datetime | None = None
     claimed_at: datetime | None = None
     sent_at: datetime | None = None
