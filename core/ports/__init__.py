@@ -5,7 +5,7 @@ from core.ports.bookkeeping import TraceStore, UsageRecord, UsageStore, UsageTot
 from core.ports.models import ChatModel, Embedder
 from core.ports.people import KeptFactStore, PrivacyStore, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
-from core.ports.proactive import DraftStore, Messenger, SlotStore, SubscriptionStore
+from core.ports.proactive import Delivered, DraftStore, Messenger, SlotStore, SubscriptionStore, TimetableSource
 from core.ports.replies import ReplyChannel, ReplySink
 from core.ports.sessions import SessionStore
 from core.ports.stores import Stores
@@ -15,6 +15,7 @@ __all__ = [
     "ArchiveEntry",
     "CharacterStateStore",
     "ChatModel",
+    "Delivered",
     "DraftStore",
     "Embedder",
     "GuildStore",
@@ -30,6 +31,7 @@ __all__ = [
     "SlotStore",
     "Stores",
     "SubscriptionStore",
+    "TimetableSource",
     "TraceStore",
     "UsageRecord",
     "UsageStore",

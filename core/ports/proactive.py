@@ -1,11 +1,13 @@
 """What speaking first needs from the outside: consents with their due times, decided slots, a way to send."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from core.proactive.types import Claim, Reason, Recipient, SlotRecord, SlotState, Subscription
-from core.values import Locale
+from core.facts.schedule.timetable import Timetable
+from core.proactive.types import Claim, Past, Reason, Recipient, SlotRecord, SlotState, Subscription
+from core.values import Locale, Surface
 
 
 class SubscriptionStore(Protocol):
@@ -35,8 +37,8 @@ class SubscriptionStore(Protocol):
     async def schedule(self, subscription: Subscription, due_at: datetime | None) -> bool:
         """Set when the next slot is due; False if the recipient chose anew, or spoke, since it was read."""
 
-    async def spoke(self, character: str, *, user_id: int, channel_id: int, now: datetime) -> None:
-        """Note that a user spoke to (or in a channel of) a character: nothing is unanswered any more.
+    async def spoke(self, character: str, *, user_id: int | None, channel_id: int, now: datetime) -> None:
+        """Note that a user spoke to a character (`user_id`) or in a channel of its: nothing is unanswered any more.
 
         A subscription that had stopped for being unanswered (`due_at` None) becomes due at `now`, to be scheduled anew.
         """
@@ -106,8 +108,8 @@ class SlotStore(Protocol):
     async def last_said(self, recipient: Recipient, *, since: datetime) -> dict[str, datetime]:
         """Return when each candidate was last claimed or sent to the recipient since then."""
 
-    async def sent_since(self, recipient: Recipient, moment: datetime) -> list[datetime]:
-        """Return the moments at which messages were claimed since then, oldest first, however they ended."""
+    async def past(self, recipient: Recipient, slot_key: str, *, since: datetime) -> Past:
+        """Return whether a slot is decided, and when messages were claimed since then, however they ended."""
 
     async def outcomes(self, character: str, *, since: datetime) -> dict[str, int]:
         """Return how many slots ended in each outcome (`sent`, `skipped:lease`, …)."""
@@ -138,11 +140,30 @@ class DraftStore(Protocol):
         """Return number, locale and text of what was approved."""
 
 
+class TimetableSource(Protocol):
+    """A character's schedule as it is now, not as it was when the program started."""
+
+    async def current(self) -> Timetable | None:
+        """Return the timetable; None for a character without a schedule.
+
+        Raises:
+            ScheduleUnavailableError: the schedule can't be used as it is now written.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivered:
+    """A message that is out, and where it stands."""
+
+    message_id: int
+    surface: Surface
+
+
 class Messenger(Protocol):
     """Sends a message that nobody asked for to a recipient. The nonce makes a retry the same message."""
 
-    async def send(self, recipient: Recipient, text: str, *, nonce: str, give_up_at: float) -> int:
-        """Send; return the message's id. Stops trying when the monotonic clock reaches `give_up_at`.
+    async def send(self, recipient: Recipient, text: str, *, nonce: str, give_up_at: float) -> Delivered:
+        """Send; return where the message stands. Stops trying when the monotonic clock reaches `give_up_at`.
 
         Raises:
             UnreachableError: the recipient can't be written to (50007, 403, 404, gone); don't try again.

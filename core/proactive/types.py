@@ -8,6 +8,7 @@ from datetime import date, datetime, time
 from enum import StrEnum
 
 from core.characters.pack import TimeRange
+from core.turn.identity import lasting_id
 from core.values import Locale
 
 LEASE_SECONDS = 120
@@ -88,6 +89,12 @@ class Slot:
         """The slot's name, such as `2026-05-04/0830-1100`."""
         return f"{self.day.isoformat()}/{_clock(self.window.start)}-{_clock(self.window.end)}"
 
+    @property
+    def id(self) -> str:
+        """The id of whatever is decided for it, and the nonce: 20 characters of [0-9a-z], in every process the same."""
+        who = self.recipient
+        return lasting_id("proactive", who.character, who.kind.value, who.id, self.key)
+
 
 class Grounding(StrEnum):
     """What a candidate's truth rests on."""
@@ -124,6 +131,7 @@ class Reason(StrEnum):
     GAP = "gap"
     MISSED = "missed"
     # selection and review
+    NO_SCHEDULE = "no_schedule"
     NO_CANDIDATE = "no_candidate"
     MODEL_CHOSE_NONE = "model_chose_none"
     MODEL_UNAVAILABLE = "model_unavailable"
@@ -167,7 +175,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A slot that this process won, and what it is about to send. `id` is 20 characters of [0-9a-z]: the nonce."""
+    """A slot to be won, and what is to be sent then. `id` is the slot's, and the nonce of the message."""
 
     id: str
     slot: Slot
@@ -180,6 +188,14 @@ class Claim:
     claimed_at: datetime
     offered: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """What there was with a recipient: whether a slot is decided, and when messages were claimed, oldest first."""
+
+    decided: bool = False
+    claimed: tuple[datetime, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

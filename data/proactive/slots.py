@@ -4,7 +4,7 @@ import json
 import sqlite3
 from datetime import datetime, timedelta
 
-from core.proactive.types import Claim, Reason, Recipient, SlotRecord, SlotState
+from core.proactive.types import Claim, Past, Reason, Recipient, SlotRecord, SlotState
 from data.columns import from_millis, optional_millis, to_millis
 from data.connection import Database
 from data.proactive.rows import recipient_key, record_of
@@ -105,10 +105,14 @@ class SqliteSlotStore:
         rows = await self._rows("last_said", **recipient_key(recipient), since=to_millis(since))
         return {row["candidate_id"]: from_millis(row["said_at"]) for row in rows}
 
-    async def sent_since(self, recipient: Recipient, moment: datetime) -> list[datetime]:
-        """Return the moments at which messages were claimed since then, oldest first, however they ended."""
-        rows = await self._rows("claimed_since", **recipient_key(recipient), moment=to_millis(moment))
-        return [from_millis(row["claimed_at"]) for row in rows]
+    async def past(self, recipient: Recipient, slot_key: str, *, since: datetime) -> Past:
+        """Return whether a slot is decided, and when messages were claimed since then, however they ended."""
+        rows = await self._rows("slot_past", **recipient_key(recipient), slot_key=slot_key, since=to_millis(since))
+        moments = [row["claimed_at"] for row in rows]
+        return Past(
+            decided=None in moments,
+            claimed=tuple(from_millis(moment) for moment in moments if moment is not None),
+        )
 
     async def outcomes(self, character: str, *, since: datetime) -> dict[str, int]:
         """Return how many slots ended in each outcome (`sent`, `skipped:lease`, …)."""

@@ -71,8 +71,8 @@ class SqliteSubscriptionStore:
             )
         )
 
-    async def spoke(self, character: str, *, user_id: int, channel_id: int, now: datetime) -> None:
-        """Note that a user spoke to (or in a channel of) a character: nothing is unanswered any more.
+    async def spoke(self, character: str, *, user_id: int | None, channel_id: int, now: datetime) -> None:
+        """Note that a user spoke to a character (`user_id`) or in a channel of its: nothing is unanswered any more.
 
         A subscription that had stopped for being unanswered (`due_at` None) becomes due at `now`, to be scheduled anew.
         """

@@ -38,7 +38,7 @@ WHERE wanted.character = :character
             AND said.recipient_id = :recipient_id
             AND said.claimed_at > :gap_began
     )
-ON CONFLICT (character, kind, recipient_id, slot_key) DO NOTHING;
+ON CONFLICT DO NOTHING;
 
 -- name: claim_obstacles(character, kind, recipient_id, slot_key, day_began)^
 -- Read what a claim that was lost rested on, to tell why.
@@ -78,7 +78,7 @@ SELECT
     :reason, :offered, :candidate_id, :locale, :grounding, :fingerprint, :selector, :checks, :observed_at, :worker
 FROM proactive_subscriptions AS wanted
 WHERE wanted.character = :character AND wanted.kind = :kind AND wanted.recipient_id = :recipient_id
-ON CONFLICT (character, kind, recipient_id, slot_key) DO NOTHING;
+ON CONFLICT DO NOTHING;
 
 -- name: slot_sending(claim_id, worker)!
 -- Note that a claim is about to be sent, if it is still this worker's.
@@ -123,10 +123,13 @@ SELECT candidate_id, max(claimed_at) AS said_at FROM proactive_slots
 WHERE character = :character AND kind = :kind AND recipient_id = :recipient_id AND claimed_at >= :since
 GROUP BY candidate_id;
 
--- name: claimed_since(character, kind, recipient_id, moment)
--- Read when messages to a recipient were claimed, oldest first.
+-- name: slot_past(character, kind, recipient_id, slot_key, since)
+-- Read when messages to a recipient were claimed, oldest first; a row without a moment says that the slot is decided.
 SELECT claimed_at FROM proactive_slots
-WHERE character = :character AND kind = :kind AND recipient_id = :recipient_id AND claimed_at >= :moment
+WHERE character = :character AND kind = :kind AND recipient_id = :recipient_id AND claimed_at >= :since
+UNION ALL
+SELECT NULL FROM proactive_slots
+WHERE character = :character AND kind = :kind AND recipient_id = :recipient_id AND slot_key = :slot_key
 ORDER BY claimed_at;
 
 -- name: slot_outcomes(character, since)

@@ -12,6 +12,7 @@ from core.proactive.types import (
     Claim,
     Grounding,
     Observation,
+    Past,
     Reason,
     Recipient,
     RecipientKind,
@@ -383,7 +384,7 @@ async def test_a_declined_slot_is_decided_for_good(stores: AnyStores) -> None:
     assert not await stores.slots.decide(replace(record, id="d2"))
 
     assert await stores.slots.recent(AKI_FIRST, limit=9) == [record]
-    assert await stores.slots.sent_since(AKI_FIRST, NOON - DAY) == []
+    assert await stores.slots.past(AKI_FIRST, record.slot_key, since=NOON - DAY) == Past(decided=True)
 
 
 async def test_nothing_is_recorded_for_who_is_forgotten(stores: AnyStores) -> None:
@@ -461,7 +462,8 @@ async def test_what_was_said_is_known_by_candidate(stores: AnyStores) -> None:
 
     assert said == {"moss": NOON + 3 * DAY, "bread": NOON + 2 * DAY}
     assert await stores.slots.last_said(AKI_FIRST, since=NOON + 3 * DAY) == {"moss": NOON + 3 * DAY}
-    assert await stores.slots.sent_since(AKI_FIRST, NOON + 2 * DAY) == [NOON + 2 * DAY, NOON + 3 * DAY]
+    past = await stores.slots.past(AKI_FIRST, "2026-03-09/0830-1100", since=NOON + 2 * DAY)
+    assert past == Past(decided=False, claimed=(NOON + 2 * DAY, NOON + 3 * DAY))
     assert [record.id for record in await stores.slots.recent(AKI_FIRST, limit=2)] == ["c3", "c2"]
 
 

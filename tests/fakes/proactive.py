@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
-from core.proactive.types import Claim, Reason, Recipient, RecipientKind, SlotRecord, SlotState, Subscription
+from core.proactive.types import Claim, Past, Reason, Recipient, RecipientKind, SlotRecord, SlotState, Subscription
 from core.values import Locale, UserProfile
 
 _OPEN = {SlotState.CLAIMED, SlotState.SENDING}
@@ -107,9 +107,9 @@ class InMemorySubscriptions:
         self.state.subscriptions[subscription.recipient] = replace(known, due_at=due_at)
         return True
 
-    async def spoke(self, character: str, *, user_id: int, channel_id: int, now: datetime) -> None:
+    async def spoke(self, character: str, *, user_id: int | None, channel_id: int, now: datetime) -> None:
         for kind, recipient_id in ((RecipientKind.USER, user_id), (RecipientKind.CHANNEL, channel_id)):
-            who = Recipient(character, kind, recipient_id)
+            who = Recipient(character, kind, recipient_id or 0)
             known = self.state.subscriptions.get(who)
             if known is None or (known.spoke_at is not None and known.spoke_at >= now):
                 continue
@@ -229,9 +229,12 @@ class InMemorySlots:
                 said[slot.candidate_id] = max(slot.claimed_at, said.get(slot.candidate_id, slot.claimed_at))
         return said
 
-    async def sent_since(self, recipient: Recipient, moment: datetime) -> list[datetime]:
+    async def past(self, recipient: Recipient, slot_key: str, *, since: datetime) -> Past:
         mine = (slot.claimed_at for slot in self.records if slot.recipient == recipient and slot.claimed_at)
-        return sorted(claimed_at for claimed_at in mine if claimed_at >= moment)
+        return Past(
+            decided=(recipient, slot_key) in self.state.slots,
+            claimed=tuple(sorted(claimed_at for claimed_at in mine if claimed_at >= since)),
+        )
 
     async def outcomes(self, character: str, *, since: datetime) -> dict[str, int]:
         counted: dict[str, int] = {}

@@ -41,7 +41,7 @@ async def test_every_query_fits_the_schema(tmp_path: Path) -> None:
         ("answered_messages", "traces_conversation"),
         ("due_subscriptions", "proactive_subscriptions_due"),
         ("listening_subscriptions", "sqlite_autoindex_proactive_subscriptions"),
-        ("claimed_since", "proactive_slots_claimed"),
+        ("slot_past", "proactive_slots_claimed"),
         ("last_said", "proactive_slots_claimed"),
         ("claim_slot", "proactive_slots_claimed"),
         ("unfinished_slots", "proactive_slots_unfinished"),
