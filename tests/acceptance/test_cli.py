@@ -32,6 +32,7 @@ _COMMANDS = [
     ("schedule", "show"),
     ("inspect",),
     ("inspect", "time"),
+    ("inspect", "candidate"),
     ("inspect", "signal"),
     ("inspect", "session"),
     ("inspect", "verify"),
