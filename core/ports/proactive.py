@@ -159,6 +159,13 @@ class Delivered:
     surface: Surface
 
 
+class FirstWordsKeeper(Protocol):
+    """Keeps what was said first, so that an answer to it has its context."""
+
+    async def said_first(self, recipient: Recipient, delivered: Delivered, text: str, *, locale: Locale) -> None:
+        """Take a message that is out into the conversation's history and books. Never raises."""
+
+
 class Messenger(Protocol):
     """Sends a message that nobody asked for to a recipient. The nonce makes a retry the same message."""
 

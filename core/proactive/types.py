@@ -151,6 +151,7 @@ class Reason(StrEnum):
     FORBIDDEN = "forbidden"
     DELIVERY = "delivery"
     CRASHED = "crashed"
+    FAULT = "fault"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
