@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 
 import structlog
 
+from core.proactive.admission import examine
 from core.proactive.attempt import Attempt
-from core.proactive.types import Reason, RecipientKind
+from core.proactive.types import Grounding, Reason, RecipientKind
 from core.stance.policy import StancePolicy
 from core.turn.pickup import Pickup, PickupDecision
 from core.turn.types import AssembledTurn, EnrichedTurn, Turn, TurnSnapshot
@@ -34,9 +35,13 @@ class Review:
 
     async def review(self, attempt: Attempt) -> Attempt:
         """Return the attempt with what was checked; ended where a check found something or could not be made."""
+        offer = attempt.offer
+        if offer.grounding is Grounding.NEUTRAL and examine(offer.candidate.text, offer.grounding):
+            # Admitted by older rules than today's.
+            return replace(attempt, checks=("admission:found",)).skipped(Reason.REVIEW)
         try:
             turn = await self._as_turn(attempt)
-            verdict = self.verification.verify(turn, attempt.offer.text)
+            verdict = self.verification.verify(turn, offer.text)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with a check, what it did not pass is not said
             _log.error("proactive.review_failed", slot=attempt.slot.id, error=type(error).__name__)
             return replace(attempt, checks=("failed",)).skipped(Reason.REVIEW)

@@ -184,8 +184,21 @@ async def test_a_check_that_fails_keeps_the_text_from_being_said() -> None:
     assert (await stage.only_slot(ALICE)).outcome == "skipped:review"
 
 
+async def test_an_approved_draft_that_todays_rules_refuse_is_not_said() -> None:
+    stage = theatre(candidates=())
+    (number,) = await stage.stores.drafts.add("mio", Locale.JA, ["夜中までドラマを一気見してた。"], now=MORNING)
+    await stage.stores.drafts.approve("mio", number, now=MORNING)
+
+    await stage.run_until_due(await stage.subscribe(ALICE))
+
+    assert stage.postbox.sent == []
+    assert (await stage.only_slot(ALICE)).outcome == "skipped:review"
+
+
 async def test_a_text_that_tells_a_wrong_time_is_not_said() -> None:
-    stage = theatre(candidates=(Candidate(id="late", text="もう夜の11時だね。", cooldown_days=7),))
+    window = ActivityWindow(activity="bake", kind=WindowKind.DURING)
+    late = Candidate(id="late", text="もう夜の11時だね。", cooldown_days=7, window=window)
+    stage = theatre(candidates=(late,), timetable=timetable("bake 08:00-12:00"))
     subscription = await stage.subscribe(ALICE)
 
     await stage.run_until_due(subscription)

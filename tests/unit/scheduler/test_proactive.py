@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from core.errors import DeliveryError, StorageError
-from core.proactive.types import Claim, Reason, Recipient, RecipientKind, Subscription
+from core.proactive.types import Claim, Reason, Recipient, RecipientKind
 from scheduler.proactive import ProactiveTick, Ticked
 from tests.fakes.models import ScriptedModel
 from tests.fakes.occasions import Theatre
@@ -18,19 +18,18 @@ def theatre(**chosen: object) -> Theatre:
     return Theatre(**({"policy": policy("09:00-21:00"), "start": NOON} | chosen))  # type: ignore[arg-type]
 
 
-async def due_now(stage: Theatre, count: int) -> list[Subscription]:
-    """Subscribe some, and wait until the last of them is due; the others' moments are set to the same time."""
-    subscriptions = [await stage.subscribe(Recipient("mio", RecipientKind.USER, n)) for n in range(1, count + 1)]
-    due = [subscription.due_at for subscription in subscriptions if subscription.due_at is not None]
-    await stage.wait_until(min(due))
-    return subscriptions
+async def due_now(stage: Theatre) -> None:
+    """Subscribe somebody, and wait until they are due."""
+    subscription = await stage.subscribe(Recipient("mio", RecipientKind.USER, 1))
+    assert subscription.due_at is not None
+    await stage.wait_until(subscription.due_at)
 
 
 async def test_a_tick_begins_and_does_not_wait() -> None:
     model = ScriptedModel(['{"candidate_id": "none"}'])
     model.gate.clear()
     stage = theatre(model=model)
-    await due_now(stage, 1)
+    await due_now(stage)
 
     assert await stage.tick.tick(stage.clock.now()) == Ticked(due=1)
     assert await stage.tick.tick(stage.clock.now()) == Ticked(due=0)
@@ -43,7 +42,7 @@ async def test_a_tick_begins_and_does_not_wait() -> None:
 async def test_no_more_are_worked_on_at_once_than_there_is_room_for() -> None:
     model = ScriptedModel(['{"candidate_id": "none"}'])
     model.gate.clear()
-    stage = theatre(model=model)
+    stage = theatre(model=model, policy=policy("12:10-12:20"))
     tick = ProactiveTick(
         character="mio",
         occasions=stage.occasions,
@@ -51,9 +50,11 @@ async def test_no_more_are_worked_on_at_once_than_there_is_room_for() -> None:
         slots=stage.stores.slots,
         concurrency=2,
     )
-    for number in range(1, 6):
-        subscription = await stage.subscribe(Recipient("mio", RecipientKind.USER, number))
-        await stage.stores.subscriptions.schedule(subscription, NOON)
+    for number in range(1, 31):
+        await stage.subscribe(Recipient("mio", RecipientKind.USER, number))
+    (*_, fifth) = await stage.stores.subscriptions.due("mio", now=NOON + timedelta(days=1), limit=5)
+    assert fifth.due_at is not None
+    await stage.wait_until(fifth.due_at)
 
     assert (await tick.tick(stage.clock.now())).due == 5
     await model.wait_for_requests(2)
@@ -121,7 +122,7 @@ async def test_a_store_that_fails_leaves_the_slot_for_the_next_tick() -> None:
 
 async def test_a_closed_tick_begins_nothing() -> None:
     stage = theatre()
-    await due_now(stage, 1)
+    await due_now(stage)
     await stage.tick.close()
 
     assert await stage.tick.tick(stage.clock.now()) == Ticked()
@@ -131,7 +132,7 @@ async def test_closing_stops_what_is_under_way_and_the_next_start_goes_on() -> N
     model = ScriptedModel(['{"candidate_id": "bread"}'])
     model.gate.clear()
     stage = theatre(model=model)
-    await due_now(stage, 1)
+    await due_now(stage)
     await stage.tick.tick(stage.clock.now())
     await model.wait_for_requests(1)
 
