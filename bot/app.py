@@ -9,6 +9,7 @@ import random
 import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -31,17 +32,23 @@ from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import SystemClock
 from core.errors import PackError
+from core.ports import Messenger
+from core.proactive.factory import Outlets
+from core.proactive.observing import LONGEST_COOLDOWN
 from core.turn.checks.registry import prepare
+from core.turn.companion import Companion
 from core.turn.policy import TurnPolicy
 from core.values import Locale
 from data.health import look_at
+from data.packs.live import LiveTimetable
 from data.packs.loader import load_pack, load_packs, pack_folders
 from data.places import places_file
-from data.stores import Stores, open_stores
+from data.stores import open_stores
 from prompts.loader import PromptLibrary
 from prompts.messages import Messages
 from scheduler.housekeeping import Housekeeping
 from scheduler.jobs import Jobs
+from scheduler.proactive import ProactiveTick
 
 _log = structlog.get_logger(__name__)
 
@@ -60,7 +67,6 @@ async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncI
         # While the first message is still being written.
         preparing = asyncio.create_task(asyncio.to_thread(prepare))
         stack.push_async_callback(asyncio.wait, {preparing})
-        await stack.enter_async_context(Jobs(clock=clock, housekeeping=_housekeeping(settings, stores)))
         yield App(
             settings=settings,
             clock=clock,
@@ -70,6 +76,7 @@ async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncI
             stance=stance,
             stores=stores,
             models=await stack.enter_async_context(open_models(settings, tiers, clock, rng)),
+            worker=f"{rng.getrandbits(64):016x}",
         )
 
 
@@ -82,7 +89,7 @@ async def talk_in_terminal(configuration: Configuration, *, character: str | Non
     """
     settings = configuration.settings
     chosen = load_character(settings, character)
-    async with open_app(settings, [chosen]) as app:
+    async with open_app(settings, [chosen]) as app, _jobs(app):
         history = ArchiveHistory(app.stores.archive, chosen.character.name)
         companion = app.companion(chosen, history, at_the_terminal(policy_of(settings)))
         async with terminal_chat(
@@ -112,9 +119,10 @@ async def serve_discord(configuration: Configuration) -> None:
     from bot.discord.service import DiscordService  # noqa: PLC0415
 
     settings, holders = configuration.settings, _holders(configuration)
+    folders = pack_folders(settings.characters_dir)
     for found in load_packs(settings.characters_dir).problems:
         _log.error("pack.problem", problem=str(found))
-    async with open_app(settings, [holder.pack for holder in holders]) as app:
+    async with open_app(settings, [holder.pack for holder in holders]) as app, _jobs(app) as jobs:
         policy = policy_of(settings)
 
         def seat(holder: TokenHolder) -> Seat:
@@ -126,6 +134,7 @@ async def serve_discord(configuration: Configuration) -> None:
                 model_name=model.name,
                 accepts_images=model.accepts_images,
                 companion=lambda history: app.companion(holder.pack, history, policy),
+                voice=_Voice(app=app, jobs=jobs, pack=holder.pack, folder=folders[character.name], policy=policy),
             )
 
         service = DiscordService(
@@ -226,6 +235,7 @@ async def bench_turns(turns: int) -> dict[str, float]:
                 stance=await load_stance(settings, places=places, analyser=analyser, prompts=prompts),
                 stores=stores,
                 models={pack.character.tier: bench.StubModel()},
+                worker="bench",
             )
             history = ArchiveHistory(stores.archive, pack.character.name)
             companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
@@ -234,15 +244,48 @@ async def bench_turns(turns: int) -> dict[str, float]:
     return {**measured, **await bench.measure_start(clock)}
 
 
-def _housekeeping(settings: Settings, stores: Stores) -> Housekeeping:
-    retention = timedelta(days=settings.retention_days)
-    return Housekeeping(
-        archive=stores.archive,
-        sessions=stores.sessions,
-        traces=stores.traces,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Voice:
+    """`bot.discord.seats.Voice`: a tick of the scheduler for as long as the character is connected."""
+
+    app: App
+    jobs: Jobs
+    pack: CharacterPack
+    folder: Path
+    policy: TurnPolicy
+
+    def begin(self, companion: Companion, messenger: Messenger) -> None:
+        """Let it speak from now on, if its pack lets it at all."""
+        if not self.pack.proactive.enabled:
+            return
+        settings, stores = self.app.settings, self.app.stores
+        outlets = Outlets(messenger=messenger, keeper=companion.first_words, timetables=LiveTimetable(self.folder))
+        tick = ProactiveTick(
+            character=self.pack.character.name,
+            occasions=self.app.occasions(self.pack, outlets, self.policy),
+            subscriptions=stores.subscriptions,
+            slots=stores.slots,
+            concurrency=settings.proactive_at_once,
+        )
+        self.jobs.speak_first(self.pack.character.name, tick, seconds=settings.proactive_look_seconds)
+
+    async def end(self) -> None:
+        """Let it speak no more."""
+        await self.jobs.fall_silent(self.pack.character.name)
+
+
+def _jobs(app: App) -> Jobs:
+    retention = timedelta(days=app.settings.retention_days)
+    housekeeping = Housekeeping(
+        archive=app.stores.archive,
+        sessions=app.stores.sessions,
+        traces=app.stores.traces,
+        slots=app.stores.slots,
         message_retention=retention,
         trace_retention=retention,
+        slot_retention=LONGEST_COOLDOWN,
     )
+    return Jobs(clock=app.clock, housekeeping=housekeeping)
 
 
 def _holders(configuration: Configuration) -> list[TokenHolder]:

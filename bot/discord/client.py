@@ -110,6 +110,7 @@ class CharacterClient(discord.Client):
                 forget_in_memory=self._forget_in_memory,
             )
         )
+        self.seat.voice.begin(self._kit.companion, self._kit.messenger)
         self.add_dynamic_items(RegenerateButton, StopButton)
         await self.tree.set_translator(Translations(shared.messages))
         self._in_background(self._sync_commands())
@@ -119,6 +120,7 @@ class CharacterClient(discord.Client):
         if self._kit is None:
             return
         self._kit.reception.close()
+        await self.seat.voice.end()
         await self._kit.companion.close()
 
     async def drop_socket(self) -> None:

@@ -4,10 +4,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import Protocol
 
-from core.ports import HistorySource
+from core.ports import HistorySource, Messenger
 from core.turn.companion import Companion
 from core.values import Character
+
+
+class Voice(Protocol):
+    """Lets a character speak first while it is connected."""
+
+    def begin(self, companion: Companion, messenger: Messenger) -> None:
+        """Let it speak from now on; what it said is kept with the companion."""
+
+    async def end(self) -> None:
+        """Let it speak no more, and stop what is under way; nothing if it never began."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +26,7 @@ class Seat:
     """One character's place on Discord: its token, and how its companion is built once there is a connection.
 
     `token_variable` names the environment variable the token came from, for messages to the operator.
-    `accepts_images` says whether the first model of the character's tier does.
+    `accepts_images` says whether the first model of the character's tier does. `voice` is what makes it speak first.
     """
 
     character: Character
@@ -24,6 +35,7 @@ class Seat:
     model_name: str
     accepts_images: bool
     companion: Callable[[HistorySource], Companion]
+    voice: Voice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

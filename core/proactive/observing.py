@@ -20,7 +20,9 @@ from core.proactive.wording import worded
 from core.values import Character, GuildSettings, Locale, UserProfile
 
 MOST_OFFERED = 12
-_LONGEST_COOLDOWN = timedelta(days=366)
+LONGEST_COOLDOWN = timedelta(days=366)
+"""How far back it must be known what was said; a pack may ask for no more."""
+
 _APPROVED_COOLDOWN = 21
 """Days; an approved draft says nothing of its own about that."""
 
@@ -95,7 +97,7 @@ class Observing:
 
     async def _offers(self, attempt: Attempt, seen: Seen) -> tuple[Offer, ...]:
         now = seen.observation.observed_at
-        said = await self.slots.last_said(attempt.slot.recipient, since=now - _LONGEST_COOLDOWN)
+        said = await self.slots.last_said(attempt.slot.recipient, since=now - LONGEST_COOLDOWN)
         fitting = openings(await self.known(seen.locale), said=said, stretches=seen.stretches, now=now)
         return offered(fitting, seen.capsule, seen.locale, seed=attempt.slot.id)
 

@@ -50,7 +50,7 @@ class Subscription:
     """One recipient's consent and where it stands.
 
     `guild_id` and `chosen_by` belong to a channel. `paused_until`: the recipient (or an operator) wants quiet until
-    then. `suspended_until`: code stopped it, after overreliance or a crisis. `spoke_at`: when the recipient last spoke
+    then. `suspended_until`: code stopped it, for the recipient's own good. `spoke_at`: when the recipient last spoke
     to the character (in a channel: anybody). `unanswered`: messages since then. `due_at`: the next slot's moment,
     None while nothing can be due. `revision` changes with every change of consent or wishes, so that a decision made
     on older ones is void.

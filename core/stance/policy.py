@@ -17,7 +17,7 @@ from core.stance.gate.types import GateAction, GateSeverity, StanceFinding
 from core.stance.inertia import advance, firmness_of, note_gate
 from core.stance.posture import posture_block
 from core.stance.resources import country_of
-from core.stance.types import Firmness, GuidanceStakes, ReflectiveSupportSignal, StanceInertia, SupportMode
+from core.stance.types import Firmness, GuidanceStakes, ReflectiveSupportSignal, RiskLevel, StanceInertia, SupportMode
 from core.values import Locale
 from prompts.loader import PromptLibrary
 
@@ -72,6 +72,11 @@ class StanceReading:
         """Whether neither side of the turn may be stored with its text."""
         signal = self.signal
         return signal.mode is SupportMode.REFLECTIVE_SUPPORT or _is_grave(signal)
+
+    @property
+    def calls_for_reserve(self) -> bool:
+        """Whether the character had better not speak first for a while: danger, or leaning on it too much."""
+        return self.signal.crisis or self.signal.overreliance_risk is RiskLevel.HIGH
 
     @property
     def rules(self) -> tuple[str, ...]:

@@ -90,11 +90,12 @@ class InMemoryArchive:
     async def add(self, entries: Sequence[ArchiveEntry]) -> None:
         for entry in entries:
             text = None if entry.text is None or entry.sensitive else _storable(entry.text)
-            stored = replace(entry, text=text)
+            stored = replace(entry, text=text, owner_id=None)
             self.state.archive.setdefault((entry.conversation, entry.message_id), stored)
             self.state.surfaces[entry.conversation] = entry.surface
-            if entry.surface.is_private and not entry.is_self:
-                self.state.owners.setdefault(entry.conversation, entry.author_id)
+            owner = entry.owner_id if entry.is_self else entry.author_id
+            if entry.surface.is_private and owner is not None:
+                self.state.owners.setdefault(entry.conversation, owner)
 
     async def edit(self, message_id: int, text: str | None, edited_at: datetime) -> bool:
         found = [key for key in self.state.archive if key[1] == message_id]
