@@ -19,6 +19,8 @@ def _predicates(text: str) -> Iterator[Finding]:
     for time in claims.times:
         yield Finding(claim=ClaimName(time.kind.value), start=time.start, end=time.end, rule=time.rule)
     for doing in claims.activities:
+        if any(claim_rules(locale).harmless.match(text, doing.start) for locale in LOCALES):
+            continue
         yield Finding(claim=ClaimName.ACTIVITY, start=doing.start, end=doing.end, rule=doing.rule)
 
 

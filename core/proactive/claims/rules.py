@@ -31,9 +31,14 @@ class ClaimRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRules:
-    """The rules of a language. `tag` ends a question that expects to be agreed with: it claims what it asks."""
+    """The rules of a language.
+
+    `tag` ends a question that expects to be agreed with: it claims what it asks. `harmless`: what the predicate of
+    doings finds and is none.
+    """
 
     tag: re.Pattern[str]
+    harmless: re.Pattern[str]
     rules: tuple[ClaimRule, ...]
 
 
@@ -43,7 +48,9 @@ def claim_rules(locale: str) -> ClaimRules:
     data = tomllib.loads(files("core.proactive.claims").joinpath(f"claims_{locale}.toml").read_text("utf-8"))
     macros: Mapping[str, str] = data["macros"]
     return ClaimRules(
-        tag=_compiled(data["tag"], macros), rules=tuple(_rule(locale, table, macros) for table in data["rules"])
+        tag=_compiled(data["tag"], macros),
+        harmless=_compiled(data["harmless"], macros),
+        rules=tuple(_rule(locale, table, macros) for table in data["rules"]),
     )
 
 
