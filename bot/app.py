@@ -6,7 +6,6 @@ other way round.
 
 import asyncio
 import random
-import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -16,7 +15,6 @@ from typing import Any
 
 import structlog
 
-from bot import bench
 from bot.application import App
 from bot.cast import TokenHolder, choose, token_holders
 from bot.doctor.examination import Probes, examine_all
@@ -33,11 +31,14 @@ from core.characters.pack import CharacterPack
 from core.clock import SystemClock
 from core.errors import PackError
 from core.ports import Messenger
+from core.proactive.drafting import Drafting
 from core.proactive.factory import Outlets
 from core.proactive.observing import LONGEST_COOLDOWN
+from core.proactive.repertoire import Repertoire
 from core.turn.checks.registry import prepare
 from core.turn.companion import Companion
 from core.turn.policy import TurnPolicy
+from core.turn.quota import Quota
 from core.values import Locale
 from data.health import look_at
 from data.packs.live import LiveTimetable
@@ -134,6 +135,7 @@ async def serve_discord(configuration: Configuration) -> None:
                 model_name=model.name,
                 accepts_images=model.accepts_images,
                 companion=lambda history: app.companion(holder.pack, history, policy),
+                repertoire=_repertoire(app, holder.pack, policy),
                 voice=_Voice(app=app, jobs=jobs, pack=holder.pack, folder=folders[character.name], policy=policy),
             )
 
@@ -146,6 +148,23 @@ async def serve_discord(configuration: Configuration) -> None:
             rng=app.rng,
         )
         await service.run(stop_event())
+
+
+def _repertoire(app: App, pack: CharacterPack, policy: TurnPolicy) -> Repertoire:
+    return Repertoire(
+        policy=pack.proactive,
+        candidates=pack.candidates,
+        drafting=Drafting(
+            character=pack.character,
+            candidates=pack.candidates,
+            model=app.models[pack.character.tier],
+            drafts=app.stores.drafts,
+            prompts=app.prompts,
+            usage=app.stores.usage,
+            quota=Quota(app.stores.usage, policy),
+            clock=app.clock,
+        ),
+    )
 
 
 async def examine() -> list[Finding]:
@@ -214,34 +233,6 @@ async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
     """Delete everything kept about a user; return how many rows of each table went."""
     async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.forget(user_id)
-
-
-async def bench_turns(turns: int) -> dict[str, float]:
-    """Measure turns with the shipped character, in a database of their own."""
-    pack, clock = next(iter(load_packs().packs.values())), SystemClock()
-    with tempfile.TemporaryDirectory() as folder:
-        analyser = JapaneseAnalyser()
-        analyser.load()
-        prepare()
-        async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
-            settings, prompts = Settings(_env_file=None), PromptLibrary.load()
-            places = places_of(settings)
-            app = App(
-                settings=settings,
-                clock=clock,
-                rng=random.Random(1),
-                messages=Messages.load(),
-                prompts=prompts,
-                stance=await load_stance(settings, places=places, analyser=analyser, prompts=prompts),
-                stores=stores,
-                models={pack.character.tier: bench.StubModel()},
-                worker="bench",
-            )
-            history = ArchiveHistory(stores.archive, pack.character.name)
-            companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
-            measured = await bench.measure(companion, turns=turns, clock=clock)
-            await companion.close()
-    return {**measured, **await bench.measure_start(clock)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

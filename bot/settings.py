@@ -100,7 +100,7 @@ class Settings(BaseSettings):
 
     # Speaking first
     proactive_choice: Literal["model", "seed"] = Field(default="model", examples=["model"])
-    proactive_look_seconds: float = Field(default=1.0, gt=0, le=60, examples=["1"])
+    proactive_look_seconds: float = Field(default=0.5, gt=0, le=60, examples=["0.5"])
     proactive_at_once: int = Field(default=8, ge=1, le=100, examples=["8"])
     proactive_reserve_days: int = Field(default=7, ge=1, le=365, examples=["7"])
 

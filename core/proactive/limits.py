@@ -7,6 +7,7 @@ wanted has been taken away.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import time, timedelta
+from functools import lru_cache
 
 from core.characters.pack import ProactivePolicy, TimeRange
 from core.proactive.types import Wishes
@@ -28,10 +29,12 @@ class Limits:
     quiet: tuple[TimeRange, ...]
 
 
+@lru_cache(maxsize=4096)
 def limits_of(policy: ProactivePolicy, wishes: Wishes, unanswered: int) -> Limits | None:
     """Return the limits, None where nothing may be said first at all until the recipient speaks.
 
-    After `slow_after` unanswered messages the pace halves, after `stop_after` it stops.
+    After `slow_after` unanswered messages the pace halves, after `stop_after` it stops. Most recipients leave the
+    policy as it is, so that the same limits are asked for again and again: they are remembered.
     """
     if not policy.enabled or unanswered >= policy.stop_after:
         return None
