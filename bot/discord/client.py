@@ -13,6 +13,7 @@ from bot.discord.actions import ReplyActions
 from bot.discord.answers import Answers
 from bot.discord.commands.desk import Desk
 from bot.discord.commands.tree import CharacterTree, CommandCache, Translations
+from bot.discord.consent import Consent
 from bot.discord.courier import LONGEST_RATE_LIMIT, quietly
 from bot.discord.inbound import surface_of
 from bot.discord.kit import Kit, Surroundings, build_kit
@@ -92,6 +93,12 @@ class CharacterClient(discord.Client):
         shared = self._shared
         self._kit = build_kit(client=self, own_id=self.user.id, seat=self.seat, shared=shared)
         answers = Answers(messages=shared.messages, users=shared.stores.users)
+        personal = Personal(
+            users=shared.stores.users,
+            kept_facts=shared.stores.kept_facts,
+            messages=shared.messages,
+            clock=shared.clock,
+        )
         self._actions = ReplyActions(kit=self._kit, answers=answers)
         self.tree.furnish(
             Desk(
@@ -101,13 +108,13 @@ class CharacterClient(discord.Client):
                 stores=shared.stores,
                 options=shared.options,
                 answers=answers,
-                personal=Personal(
-                    users=shared.stores.users,
-                    kept_facts=shared.stores.kept_facts,
-                    messages=shared.messages,
-                    clock=shared.clock,
-                ),
+                personal=personal,
                 forget_in_memory=self._forget_in_memory,
+                repertoire=self.seat.repertoire,
+                consent=Consent(
+                    policy=self.seat.repertoire.policy, stores=shared.stores, personal=personal, clock=shared.clock
+                ),
+                clock=shared.clock,
             )
         )
         self.seat.voice.begin(self._kit.companion, self._kit.messenger)

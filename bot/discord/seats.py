@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from core.ports import HistorySource, Messenger
+from core.proactive.repertoire import Repertoire
 from core.turn.companion import Companion
 from core.values import Character
 
@@ -26,7 +27,8 @@ class Seat:
     """One character's place on Discord: its token, and how its companion is built once there is a connection.
 
     `token_variable` names the environment variable the token came from, for messages to the operator.
-    `accepts_images` says whether the first model of the character's tier does. `voice` is what makes it speak first.
+    `accepts_images` says whether the first model of the character's tier does. `voice` is what makes it speak first,
+    `repertoire` what it may say then.
     """
 
     character: Character
@@ -36,6 +38,7 @@ class Seat:
     accepts_images: bool
     companion: Callable[[HistorySource], Companion]
     voice: Voice
+    repertoire: Repertoire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ def help_command(desk: Desk, tree: app_commands.CommandTree[Any]) -> app_command
             for command in tree.walk_commands()
             if isinstance(command, app_commands.Command) and _may_use(desk, interaction, command)
         ]
-        await desk.answers.say(interaction, "\n".join(lines))
+        await desk.answers.say_at_length(interaction, "\n".join(lines))
 
     return app_commands.Command(
         name=desk.words("command.help.name"), description=desk.words("command.help.description"), callback=show
@@ -37,10 +37,12 @@ def _entry(desk: Desk, path: list[str], locale: Locale) -> str:
 
 
 def _may_use(desk: Desk, interaction: discord.Interaction[Any], command: app_commands.Command[Any, ..., Any]) -> bool:
-    match command.qualified_name.split(" ")[0]:
-        case "settings":
+    match command.qualified_name.split(" "):
+        case ["settings", *_]:
             return desk.manages_server(interaction)
-        case "character":
+        case ["proactive", "pause-all"] | ["candidates", "list"]:
+            return desk.is_owner(interaction) or desk.manages_server(interaction)
+        case ["character" | "candidates", *_]:
             return desk.is_owner(interaction)
         case _:
             return True

@@ -92,7 +92,7 @@ async def test_definitions_are_localised(stage: Stage) -> None:
 
     assert set(commands) == {
         *("about", "help", "stop", "language", "timezone"),
-        *("memory", "privacy", "settings", "character"),
+        *("memory", "privacy", "proactive", "settings", "candidates", "character"),
     }
     assert commands["privacy"]["name_localizations"]["ja"] == "プライバシー"
     assert all(command["description_localizations"]["ja"] for command in commands.values())

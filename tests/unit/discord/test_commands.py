@@ -11,10 +11,14 @@ from discord import app_commands
 from bot.discord.answers import Answers
 from bot.discord.commands.desk import Desk, NotAllowedError
 from bot.discord.commands.tree import CharacterTree, CommandCache, Translations
+from bot.discord.consent import Consent
 from bot.discord.seats import DiscordOptions
 from bot.personal import Personal
+from core.characters.pack import ProactivePolicy
 from core.clock import SimulatedClock
 from core.errors import StorageError
+from core.proactive.drafting import Drafting
+from core.proactive.repertoire import Repertoire
 from core.turn.companion import Companion
 from prompts.messages import Messages
 from tests.fakes.stores import InMemoryStores
@@ -37,8 +41,10 @@ class CountingTree(CharacterTree):
 
 async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
     client = discord.Client(intents=discord.Intents.none())
-    stores = InMemoryStores()
+    stores, clock = InMemoryStores(), SimulatedClock(datetime(2026, 11, 30, 7, 8, tzinfo=UTC))
     tree = CountingTree(client)
+    personal = Personal(users=stores.users, kept_facts=stores.kept_facts, messages=MESSAGES, clock=clock)
+    policy = ProactivePolicy()
     options: dict[str, Any] = {
         "character": HINATA,
         "companion": cast("Companion", None),
@@ -46,12 +52,10 @@ async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
         "stores": stores,
         "options": DiscordOptions(command_cache=tmp_path / "commands.json"),
         "answers": Answers(messages=changes.get("messages", MESSAGES), users=stores.users),
-        "personal": Personal(
-            users=stores.users,
-            kept_facts=stores.kept_facts,
-            messages=MESSAGES,
-            clock=SimulatedClock(datetime(2026, 11, 30, 7, 8, tzinfo=UTC)),
-        ),
+        "personal": personal,
+        "repertoire": Repertoire(policy=policy, candidates={}, drafting=cast("Drafting", None)),
+        "consent": Consent(policy=policy, stores=stores, personal=personal, clock=clock),
+        "clock": clock,
         "forget_in_memory": lambda _: asyncio.sleep(0),
     }
     tree.furnish(Desk(**options))

@@ -42,6 +42,7 @@ OFFERS = [("moss-roots", "Moss has no roots."), ("bread", "焼きたて。\n- no
 
 # A template is rendered once in each locale for each of its cases.
 CASES: dict[str, dict[str, dict[str, Any]]] = {
+    "candidate-draft": {"": {"count": 3, "examples": ["Is cereal a soup?", "コケには\n根がない。"]}},
     "chat-ambient": {"": {}},
     "chat-attachments": {
         "with-images": {"attachments": FILES, "images_shown": True},
