@@ -19,7 +19,7 @@ def read_ranges(text: str) -> tuple[TimeRange, ...] | None:
 
     24:00 is midnight. A range may go over midnight; one that has no length is none.
     """
-    plain = unicodedata.normalize("NFKC", text).translate(_DASHES).lower()
+    plain = unicodedata.normalize("NFKC", text).translate(_DASHES).lower().replace("時半", ":30")
     parts = [part.strip() for part in _SEPARATORS.split(plain) if part.strip()]
     ranges = [_range(part) for part in parts]
     read = tuple(found for found in ranges if found is not None)

@@ -8,6 +8,7 @@ import pytest
 
 from bot.discord.refusals import malformed_token, refusal
 from bot.discord.seats import Seat, Voice
+from core.proactive.repertoire import Repertoire
 from core.turn.companion import Companion
 from tests.unit.discord.doubles import http_error
 from tests.unit.discord.test_inbound import HINATA
@@ -20,6 +21,7 @@ SEAT = Seat(
     accepts_images=False,
     companion=lambda _: cast("Companion", None),
     voice=cast("Voice", None),
+    repertoire=cast("Repertoire", None),
 )
 
 
