@@ -32,7 +32,10 @@ class SubscriptionStore(Protocol):
         """Return the subscriptions of a server's channels."""
 
     async def due(self, character: str, *, now: datetime, limit: int) -> list[Subscription]:
-        """Return enabled subscriptions whose `due_at` has come, the longest due first; found by an index."""
+        """Return enabled subscriptions whose `due_at` has come, the longest due first; found by an index.
+
+        After them come those that lie farther ahead than `FARTHEST`: they are to be scheduled anew.
+        """
 
     async def schedule(self, subscription: Subscription, due_at: datetime | None) -> bool:
         """Set when the next slot is due; False if the recipient chose anew, or spoke, since it was read."""

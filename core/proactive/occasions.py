@@ -46,7 +46,7 @@ class Occasions:
     async def handle(self, subscription: Subscription, house: House) -> None:
         """Decide what is due for a recipient, and set when they are due next."""
         slot = slot_at(self.policy, subscription, subscription.due_at)
-        if slot is not None:
+        if slot is not None and slot.due_at <= self.clock.now():
             attempt = await self.judge(slot, subscription, house)
             if attempt is not None:
                 await self._try(attempt)
@@ -123,9 +123,8 @@ class Occasions:
         subscription = await self.subscriptions.get(due.recipient)
         if subscription is None or subscription.due_at != due.due_at:
             return
-        now = self.clock.now()
-        after = now if due.due_at is None else max(now, due.due_at)
-        await self.subscriptions.schedule(subscription, next_due(self.policy, subscription, after=after))
+        following = next_due(self.policy, subscription, after=self.clock.now())
+        await self.subscriptions.schedule(subscription, following)
 
     async def _send_again(self, record: SlotRecord, observed_at: datetime) -> None:
         """Send an unfinished claim again if it still stands on its ground; else it is left until its lease is over.

@@ -18,6 +18,8 @@ _DAY = timedelta(days=1)
 _LOOKED_AHEAD = 3
 """Days; a window that exists at all opens within them."""
 _LEASE = timedelta(seconds=LEASE_SECONDS)
+FARTHEST = timedelta(days=_LOOKED_AHEAD + 2)
+"""How far ahead a slot can be due at most, generously; what is farther was worked out while the clock was wrong."""
 
 
 def slots_of_day(recipient: Recipient, day: date, limits: Limits, zone: ZoneInfo) -> list[Slot]:

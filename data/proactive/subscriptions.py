@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from core.errors import StorageError
+from core.proactive.slots import FARTHEST
 from core.proactive.types import Recipient, Subscription
 from data.columns import optional_millis, optional_moment, to_millis
 from data.connection import Database
@@ -52,10 +53,18 @@ class SqliteSubscriptionStore:
         return [subscription_of(row) for row in rows]
 
     async def due(self, character: str, *, now: datetime, limit: int) -> list[Subscription]:
-        """Return enabled subscriptions whose `due_at` has come, the longest due first; found by an index."""
+        """Return enabled subscriptions whose `due_at` has come, the longest due first; found by an index.
+
+        After them come those that lie farther ahead than `FARTHEST`: they are to be scheduled anew.
+        """
         async with self._database.reading() as connection:
             rows = await self._queries.rows(
-                connection, "due_subscriptions", character=character, now=to_millis(now), limit=max(0, limit)
+                connection,
+                "due_subscriptions",
+                character=character,
+                now=to_millis(now),
+                beyond=to_millis(now + FARTHEST),
+                limit=max(0, limit),
             )
         return [subscription_of(row) for row in rows]
 

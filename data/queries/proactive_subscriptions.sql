@@ -40,12 +40,11 @@ FROM proactive_subscriptions
 WHERE guild_id = :guild_id AND character = :character
 ORDER BY recipient_id;
 
--- name: due_subscriptions(character, now, limit)
--- Find who is due, the longest due first.
-SELECT character, kind, recipient_id, enabled, timezone, windows, quiet_hours, per_day, minimum_gap_minutes, locale,
-    guild_id, chosen_by, paused_until, suspended_until, spoke_at, unanswered, due_at, revision
-FROM proactive_subscriptions
-WHERE character = :character AND enabled = 1 AND due_at <= :now
+-- name: due_subscriptions(character, now, beyond, limit)
+-- Find who is due, the longest due first; and who would be due later than anybody can be, the clock having been wrong.
+SELECT * FROM proactive_subscriptions WHERE character = :character AND enabled = 1 AND due_at <= :now
+UNION ALL
+SELECT * FROM proactive_subscriptions WHERE character = :character AND enabled = 1 AND due_at > :beyond
 ORDER BY due_at
 LIMIT :limit;
 

@@ -134,6 +134,16 @@ async def test_who_is_due_comes_longest_due_first(stores: AnyStores) -> None:
     assert len(await stores.subscriptions.due("hinata", now=after(9), limit=2)) == 2
 
 
+async def test_who_would_be_due_later_than_anybody_can_be_is_found_last(stores: AnyStores) -> None:
+    await stores.subscriptions.put(wanted(AKI_FIRST, due_at=NOON + 300 * DAY))
+    await stores.subscriptions.put(wanted(BEN_FIRST, due_at=after(1)))
+    await stores.subscriptions.put(wanted(PLAZA, due_at=NOON + 2 * DAY))
+
+    due = await stores.subscriptions.due("hinata", now=after(3), limit=9)
+
+    assert [subscription.recipient for subscription in due] == [BEN_FIRST, AKI_FIRST]
+
+
 async def test_scheduling_changes_when_it_is_due_and_nothing_else(stores: AnyStores) -> None:
     stored = await stores.subscriptions.put(wanted())
 

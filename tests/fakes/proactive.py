@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
+from core.proactive.slots import FARTHEST
 from core.proactive.types import Claim, Past, Reason, Recipient, RecipientKind, SlotRecord, SlotState, Subscription
 from core.values import Locale, UserProfile
 
@@ -96,7 +97,7 @@ class InMemorySubscriptions:
             if who.character == character
             and subscription.enabled
             and subscription.due_at
-            and subscription.due_at <= now
+            and (subscription.due_at <= now or subscription.due_at > now + FARTHEST)
         ]
         return [subscription for _, subscription in sorted(due, key=lambda pair: pair[0])][: max(0, limit)]
 

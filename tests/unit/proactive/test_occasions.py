@@ -97,6 +97,26 @@ async def test_what_was_missed_is_recorded_and_never_sent_late() -> None:
     assert following.due_at > stage.clock.now()
 
 
+async def test_a_clock_that_was_far_ahead_costs_the_occasion_and_no_more() -> None:
+    stage = theatre()
+    await stage.subscribe(ALICE)
+    stage.clock.jump_to(MORNING + timedelta(days=300))
+    await stage.run()
+    stage.clock.jump_to(MORNING)
+
+    for _ in range(2):
+        await stage.run()
+        mine = await stage.stores.subscriptions.get(ALICE)
+        assert mine is not None
+        assert mine.due_at is not None
+        await stage.wait_until(mine.due_at)
+    await stage.run()
+
+    (sent,) = stage.postbox.sent
+    assert MORNING + timedelta(days=1) < stage.clock.now() < MORNING + timedelta(days=2)
+    assert sent.recipient == ALICE
+
+
 async def test_a_schedule_bound_text_is_filled_from_the_capsule() -> None:
     stage = theatre(candidates=(BAKES,), timetable=timetable("bake 08:00-12:00", text="パン焼き"))
     subscription = await stage.subscribe(ALICE)

@@ -73,9 +73,7 @@ async def test_an_answer_has_what_was_said_first_as_its_context() -> None:
     model = ScriptedModel(["そうそう。"])
     room = Room(model)
 
-    await room.companion.first_words.said_first(
-        HER, Delivered(message_id=9_000, surface=DM), MOSS, locale=Locale.JA
-    )
+    await room.companion.first_words.said_first(HER, Delivered(message_id=9_000, surface=DM), MOSS, locale=Locale.JA)
     await room.say("へえ、知らなかった")
 
     assert any(MOSS in message.text for message in model.requests[0].messages)
@@ -84,9 +82,7 @@ async def test_an_answer_has_what_was_said_first_as_its_context() -> None:
 
 async def test_what_was_said_first_is_forgotten_with_the_person_even_if_they_never_answered() -> None:
     room = Room(ScriptedModel())
-    await room.companion.first_words.said_first(
-        HER, Delivered(message_id=9_000, surface=DM), MOSS, locale=Locale.JA
-    )
+    await room.companion.first_words.said_first(HER, Delivered(message_id=9_000, surface=DM), MOSS, locale=Locale.JA)
 
     await room.stores.privacy.forget(ALICE.id)
 
@@ -96,9 +92,7 @@ async def test_what_was_said_first_is_forgotten_with_the_person_even_if_they_nev
 
 async def test_a_private_conversation_nobody_answered_in_is_known_after_a_restart() -> None:
     room = Room(ScriptedModel())
-    await room.companion.first_words.said_first(
-        HER, Delivered(message_id=9_000, surface=DM), MOSS, locale=Locale.JA
-    )
+    await room.companion.first_words.said_first(HER, Delivered(message_id=9_000, surface=DM), MOSS, locale=Locale.JA)
 
     since = room.clock.now() - timedelta(hours=1)
     (known,) = await room.stores.traces.recent_conversations("mio", since=since, limit=9)
@@ -110,9 +104,7 @@ async def test_a_private_conversation_nobody_answered_in_is_known_after_a_restar
 async def test_nothing_is_archived_where_nothing_is_to_be() -> None:
     room = Room(ScriptedModel(), policy=TurnPolicy(archive=False))
 
-    await room.companion.first_words.said_first(
-        HER, Delivered(message_id=9_000, surface=DM), MOSS, locale=Locale.JA
-    )
+    await room.companion.first_words.said_first(HER, Delivered(message_id=9_000, surface=DM), MOSS, locale=Locale.JA)
 
     assert room.stores.archive.entries == []
 
