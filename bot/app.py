@@ -260,6 +260,10 @@ class _Voice:
         )
         self.jobs.speak_first(self.pack.character.name, tick, seconds=settings.proactive_look_seconds)
 
+    async def let_go(self, user_id: int) -> None:
+        """Stop what is under way for a person."""
+        await self.jobs.let_go(self.pack.character.name, user_id)
+
     async def end(self) -> None:
         """Let it speak no more."""
         await self.jobs.fall_silent(self.pack.character.name)

@@ -59,6 +59,11 @@ class Jobs:
         await self._stop(_job_of(character))
         await tick.close()
 
+    async def let_go(self, character: str, user_id: int) -> None:
+        """Stop what a character is about to say first to a person."""
+        if (tick := self._speaking.get(character)) is not None:
+            await tick.let_go(user_id)
+
     @property
     def next_runs(self) -> dict[str, datetime | None]:
         """When each job runs next."""

@@ -1,7 +1,7 @@
 """Speaking first, tick by tick: what was left unfinished, then what is due, each recipient on its own."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,7 +11,7 @@ import structlog
 from core.errors import StorageError
 from core.ports import SlotStore, SubscriptionStore
 from core.proactive.occasions import Occasions
-from core.proactive.types import Recipient
+from core.proactive.types import Recipient, RecipientKind
 
 _FAR = timedelta(days=366)
 _BATCH = 200
@@ -66,13 +66,15 @@ class ProactiveTick:
         while self._under_way:
             await asyncio.gather(*self._under_way.values())
 
+    async def let_go(self, user_id: int) -> None:
+        """Stop what is under way for a person, whose rows are about to be deleted."""
+        task = self._under_way.get(Recipient(self._character, RecipientKind.USER, user_id))
+        await _stop([] if task is None else [task])
+
     async def close(self) -> None:
         """Begin nothing more and stop; a message that is on its way out is looked after at the next start."""
         self._closed = True
-        tasks = list(self._under_way.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await _stop(list(self._under_way.values()))
 
     async def _take_up(self, now: datetime) -> int:
         # Also what was claimed "later": the clock may have been set back.
@@ -109,3 +111,9 @@ class ProactiveTick:
             _log.error("proactive.fault", character=self._character, error=type(error).__name__)
         finally:
             work.close()
+
+
+async def _stop(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -18,6 +18,9 @@ class Voice(Protocol):
     def begin(self, companion: Companion, messenger: Messenger) -> None:
         """Let it speak from now on; what it said is kept with the companion."""
 
+    async def let_go(self, user_id: int) -> None:
+        """Stop what is under way for a person; when this returns, nothing more is said or kept of it."""
+
     async def end(self) -> None:
         """Let it speak no more, and stop what is under way; nothing if it never began."""
 

@@ -1,6 +1,7 @@
 """The live schedule: an edit is seen, and a broken one keeps anything from being said."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,7 @@ async def test_a_folder_that_is_gone_fails_closed(small: Path) -> None:
     live = LiveTimetable(small)
     await live.current()
 
-    small.rename(small.with_name("elsewhere"))
+    shutil.move(small, small.with_name("elsewhere"))
 
     with pytest.raises(ScheduleUnavailableError):
         await live.current()

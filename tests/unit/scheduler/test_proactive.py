@@ -128,6 +128,25 @@ async def test_a_closed_tick_begins_nothing() -> None:
     assert await stage.tick.tick(stage.clock.now()) == Ticked()
 
 
+async def test_what_is_under_way_for_a_person_can_be_stopped() -> None:
+    model = ScriptedModel(['{"candidate_id": "bread"}'])
+    model.gate.clear()
+    stage = theatre(model=model)
+    await due_now(stage)
+    await stage.tick.tick(stage.clock.now())
+    await model.wait_for_requests(1)
+
+    await stage.tick.let_go(2)
+    assert (await stage.tick.tick(stage.clock.now())).due == 0
+    await stage.tick.let_go(1)
+    await stage.stores.privacy.forget(1)
+    model.gate.set()
+    await stage.run()
+
+    assert stage.postbox.requests == 0
+    assert (await stage.stores.privacy.counts(1))["proactive_slots"] == 0
+
+
 async def test_closing_stops_what_is_under_way_and_the_next_start_goes_on() -> None:
     model = ScriptedModel(['{"candidate_id": "bread"}'])
     model.gate.clear()

@@ -77,7 +77,7 @@ async def test_an_answer_has_what_was_said_first_as_its_context() -> None:
     await room.say("へえ、知らなかった")
 
     assert any(MOSS in message.text for message in model.requests[0].messages)
-    assert [entry.text for entry in room.stores.archive.entries][0] == MOSS
+    assert room.stores.archive.entries[0].text == MOSS
 
 
 async def test_what_was_said_first_is_forgotten_with_the_person_even_if_they_never_answered() -> None:
