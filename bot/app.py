@@ -31,6 +31,7 @@ from core.characters.pack import CharacterPack
 from core.clock import SystemClock
 from core.errors import PackError
 from core.ports import Messenger
+from core.proactive.attempt import NobodyWatches, Witness
 from core.proactive.drafting import Drafting
 from core.proactive.factory import Outlets
 from core.proactive.observing import LONGEST_COOLDOWN
@@ -55,8 +56,13 @@ _log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
-async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncIterator[App]:
-    """Open what the characters need; close it in the reverse order, models first and the database last."""
+async def open_app(
+    settings: Settings, packs: Sequence[CharacterPack], witness: Witness | None = None
+) -> AsyncIterator[App]:
+    """Open what the characters need; close it in the reverse order, models first and the database last.
+
+    `witness` is told of the steps of speaking first; nobody is by default.
+    """
     clock, rng = SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
         analyser = JapaneseAnalyser()
@@ -78,6 +84,7 @@ async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncI
             stores=stores,
             models=await stack.enter_async_context(open_models(settings, tiers, clock, rng)),
             worker=f"{rng.getrandbits(64):016x}",
+            witness=witness or NobodyWatches(),
         )
 
 
@@ -109,8 +116,8 @@ def has_tokens(configuration: Configuration) -> bool:
     return bool(_holders(configuration))
 
 
-async def serve_discord(configuration: Configuration) -> None:
-    """Run on Discord until Ctrl-C or a kill, then finish what is under way.
+async def serve_discord(configuration: Configuration, *, witness: Witness | None = None) -> None:
+    """Run on Discord until Ctrl-C or a kill, then finish what is under way. `witness`: see `open_app`.
 
     Raises:
         BotError: Nobody could be connected, or there is no model to be had.
@@ -123,7 +130,7 @@ async def serve_discord(configuration: Configuration) -> None:
     folders = pack_folders(settings.characters_dir)
     for found in load_packs(settings.characters_dir).problems:
         _log.error("pack.problem", problem=str(found))
-    async with open_app(settings, [holder.pack for holder in holders]) as app, _jobs(app) as jobs:
+    async with open_app(settings, [holder.pack for holder in holders], witness) as app, _jobs(app) as jobs:
         policy = policy_of(settings)
 
         def seat(holder: TokenHolder) -> Seat:

@@ -9,7 +9,7 @@ from core.characters.pack import CharacterPack
 from core.clock import Clock
 from core.facts.capsule.inspection import timetable_of
 from core.ports import ChatModel, HistorySource, Stores
-from core.proactive.attempt import NobodyWatches
+from core.proactive.attempt import Witness
 from core.proactive.factory import Outlets, make_occasions, make_selection
 from core.proactive.occasions import Occasions
 from core.stance.policy import StancePolicy
@@ -24,7 +24,10 @@ from prompts.messages import Messages
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class App:
-    """Everything that is open while the program runs. `worker` tells this process from others on the same database."""
+    """Everything that is open while the program runs.
+
+    `worker` tells this process from others on the same database; `witness` is told of the steps of speaking first.
+    """
 
     settings: Settings
     clock: Clock
@@ -35,6 +38,7 @@ class App:
     models: Mapping[Tier, ChatModel]
     stance: StancePolicy
     worker: str
+    witness: Witness
 
     def companion(self, pack: CharacterPack, history: HistorySource, policy: TurnPolicy) -> Companion:
         """Return a companion for the character of a pack."""
@@ -71,5 +75,5 @@ class App:
             checks=all_checks(self.stance),
             clock=self.clock,
             worker=self.worker,
-            witness=NobodyWatches(),
+            witness=self.witness,
         )

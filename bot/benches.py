@@ -19,6 +19,7 @@ from bot.terminal.start import ArchiveHistory
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import Clock, SystemClock
+from core.proactive.attempt import NobodyWatches
 from core.proactive.factory import Outlets
 from core.proactive.occasions import Occasions
 from core.proactive.types import Claim
@@ -155,6 +156,7 @@ async def _opened(pack: CharacterPack) -> AsyncIterator[tuple[App, Stores]]:
                     stores=stores,
                     models={pack.character.tier: bench.StubModel()},
                     worker="bench",
+                    witness=NobodyWatches(),
                 ),
                 stores,
             )
