@@ -85,7 +85,7 @@ class Courier:
                 self._note_refusal(channel_id, error)
                 wait = self._wait(error, attempt)
                 is_last = attempt >= most if give_up_at is None else self._clock.monotonic() + wait >= give_up_at
-                if is_last or not _may_pass(error):
+                if is_last or not _may_pass(error, patient=give_up_at is not None):
                     raise DeliveryError(_said(error)) from error
                 _log.info("discord.retry", channel_id=channel_id, attempt=attempt, fault=_said(error), seconds=wait)
             await self._clock.sleep(wait)
@@ -106,11 +106,12 @@ class Courier:
         return wait
 
 
-def _may_pass(error: Exception) -> bool:
+def _may_pass(error: Exception, *, patient: bool) -> bool:
     match error:
         case discord.HTTPException():
-            # discord.py has made five attempts at the other 5xx by the time they get here.
-            return error.status in {429, 503} or error.code == _DMS_TOO_FAST
+            # discord.py has made five attempts at the other 5xx by the time they get here: enough, but for the patient.
+            passing = error.status in {429, 503} or (patient and error.status >= 500)
+            return passing or error.code == _DMS_TOO_FAST
         case discord.DiscordException():
             # Most likely a wait (slow mode) longer than `LONGEST_RATE_LIMIT`.
             return False
