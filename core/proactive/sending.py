@@ -80,8 +80,10 @@ class Sending:
         _log.info("proactive.failed", slot=slot.id, reason=reason.value)
 
     def _give_up_at(self, slot: Slot, observation: Observation) -> float:
-        """Return when (monotonic) the lease or the window ends, whichever is first."""
+        """Return when (monotonic) the lease or the window ends, whichever is first: now, if the clock was set back."""
         now, monotonic = self.clock.now(), self.clock.monotonic()
+        if not observation.is_leased(now):
+            return monotonic
         leased = LEASE_SECONDS - (now - observation.observed_at).total_seconds()
         if observation.monotonic is not None:
             leased = min(leased, LEASE_SECONDS - (monotonic - observation.monotonic))

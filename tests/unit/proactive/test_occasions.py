@@ -318,6 +318,19 @@ async def test_the_last_look_finds_what_regrounding_could_not_know(what: str, re
     assert (await stage.only_slot(ALICE)).reason is reason
 
 
+@pytest.mark.parametrize("step", [Step.CLAIMED, Step.SENDING])
+@pytest.mark.parametrize("what", ["takes long", "the clock is set back"])
+async def test_a_claim_whose_lease_is_over_when_it_is_to_be_sent_fails(step: Step, what: str) -> None:
+    stage = theatre()
+    assert isinstance(stage.witness, Interference)
+    stage.witness.at[step] = _interferes(stage, what)
+
+    await stage.run_until_due(await stage.subscribe(ALICE))
+
+    assert stage.postbox.requests == 0
+    assert (await stage.only_slot(ALICE)).outcome == "failed:lease"
+
+
 @pytest.mark.parametrize("step", [Step.OBSERVED, Step.REVIEWED, Step.REGROUNDED])
 async def test_of_somebody_who_opts_out_nothing_is_kept(step: Step) -> None:
     stage = theatre()
