@@ -33,8 +33,8 @@ class ClaimRule:
 class ClaimRules:
     """The rules of a language.
 
-    `tag` ends a question that expects to be agreed with: it claims what it asks. `harmless`: what the predicate of
-    doings finds and is none.
+    `tag` ends a question that expects to be agreed with: it claims what it asks. `harmless`: what the predicates of
+    times and doings find and is none.
     """
 
     tag: re.Pattern[str]
