@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from core.facts.time_claims import find_activity_claims
-from core.facts.time_claims.reading import read
+from core.proactive.claims.reading import sentences
 from core.proactive.claims.types import ClaimName, Finding
 
 
@@ -17,12 +17,11 @@ def other_activities(text: str, own: str | None) -> Iterator[Finding]:
     `own` describes the activity that the text is bound to; where it isn't known, the first kind that the text speaks
     of is taken for its own.
     """
-    reading = read(text)
     claims = find_activity_claims(text)
     known = None if own is None else _kinds(own.lower())
-    for sentence in reading.sentences:
-        start, end = reading.folded.span(sentence.start, max(sentence.end, sentence.start + 1))
-        kinds = _kinds(reading.text[sentence.start : sentence.end])
+    for sentence in sentences(text):
+        start, end = sentence.span(0, len(sentence.text))
+        kinds = _kinds(sentence.text)
         if known is None:
             known = kinds or None
         elif kinds and kinds.isdisjoint(known) and any(start <= claim.start < end for claim in claims):

@@ -33,10 +33,11 @@ class ClaimRule:
 class ClaimRules:
     """The rules of a language.
 
-    `tag` ends a question that expects to be agreed with: it claims what it asks. `harmless`: what the predicates of
-    times and doings find and is none.
+    `script`: a sentence of the language has one of these letters. `tag` ends a question that expects to be agreed
+    with: it claims what it asks. `harmless`: what the predicates of times and doings find and is none.
     """
 
+    script: re.Pattern[str]
     tag: re.Pattern[str]
     harmless: re.Pattern[str]
     rules: tuple[ClaimRule, ...]
@@ -48,6 +49,7 @@ def claim_rules(locale: str) -> ClaimRules:
     data = tomllib.loads(files("core.proactive.claims").joinpath(f"claims_{locale}.toml").read_text("utf-8"))
     macros: Mapping[str, str] = data["macros"]
     return ClaimRules(
+        script=re.compile(data["script"]),
         tag=_compiled(data["tag"], macros),
         harmless=_compiled(data["harmless"], macros),
         rules=tuple(_rule(locale, table, macros) for table in data["rules"]),
