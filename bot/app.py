@@ -28,7 +28,7 @@ from bot.stopping import stop_event
 from bot.terminal.start import ArchiveHistory, terminal_chat
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
-from core.clock import SystemClock
+from core.clock import Clock, SystemClock
 from core.errors import PackError
 from core.ports import Messenger
 from core.proactive.attempt import NobodyWatches, Witness
@@ -57,13 +57,17 @@ _log = structlog.get_logger(__name__)
 
 @asynccontextmanager
 async def open_app(
-    settings: Settings, packs: Sequence[CharacterPack], witness: Witness | None = None
+    settings: Settings,
+    packs: Sequence[CharacterPack],
+    *,
+    witness: Witness | None = None,
+    clock: Clock | None = None,
 ) -> AsyncIterator[App]:
     """Open what the characters need; close it in the reverse order, models first and the database last.
 
-    `witness` is told of the steps of speaking first; nobody is by default.
+    `witness` is told of the steps of speaking first; nobody is by default. `clock` is the machine's by default.
     """
-    clock, rng = SystemClock(), random.Random()
+    clock, rng = clock or SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
         analyser = JapaneseAnalyser()
         stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
@@ -116,8 +120,10 @@ def has_tokens(configuration: Configuration) -> bool:
     return bool(_holders(configuration))
 
 
-async def serve_discord(configuration: Configuration, *, witness: Witness | None = None) -> None:
-    """Run on Discord until Ctrl-C or a kill, then finish what is under way. `witness`: see `open_app`.
+async def serve_discord(
+    configuration: Configuration, *, witness: Witness | None = None, clock: Clock | None = None
+) -> None:
+    """Run on Discord until Ctrl-C or a kill, then finish what is under way. `witness` and `clock`: see `open_app`.
 
     Raises:
         BotError: Nobody could be connected, or there is no model to be had.
@@ -130,7 +136,8 @@ async def serve_discord(configuration: Configuration, *, witness: Witness | None
     folders = pack_folders(settings.characters_dir)
     for found in load_packs(settings.characters_dir).problems:
         _log.error("pack.problem", problem=str(found))
-    async with open_app(settings, [holder.pack for holder in holders], witness) as app, _jobs(app) as jobs:
+    packs = [holder.pack for holder in holders]
+    async with open_app(settings, packs, witness=witness, clock=clock) as app, _jobs(app) as jobs:
         policy = policy_of(settings)
 
         def seat(holder: TokenHolder) -> Seat:

@@ -1,6 +1,5 @@
 """The character speaks first, in the real process: to those who asked for it, and what follows from it."""
 
-import shutil
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -15,10 +14,11 @@ from core.characters.pack import TimeRange
 from core.clock import SystemClock
 from core.proactive.scheduling import next_due
 from core.proactive.types import Recipient, RecipientKind, Subscription, Wishes
-from data.packs.loader import SHIPPED, load_pack
+from data.packs.loader import load_pack
 from data.proactive.rows import subscription_columns
 from data.sql import NamedQueries
 from tests.acceptance.discord.stage import Stage, said, staged
+from tests.acceptance.proactive.scene import always_open
 from tests.discord_server.actors import Person
 from tests.discord_server.routes import SEND_MESSAGE
 
@@ -26,18 +26,6 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="module")]
 
 CLOCK = SystemClock()
 ZONE = "Etc/UTC"
-
-
-def always_open(folder: Path) -> Path:
-    """Return a folder with Hinata, who may speak first at any hour but for a minute that is far from now."""
-    pack = Path(shutil.copytree(SHIPPED / "hinata", folder / "hinata"))
-    away = CLOCK.now() + timedelta(hours=12)
-    text = (pack / "character.toml").read_text("utf-8")
-    head, _, _ = text.partition("[proactive]")
-    quiet = f"{away:%H:%M}-{away + timedelta(minutes=1):%H:%M}"
-    table = f'[proactive]\nenabled = true\nwindows = ["00:00-12:00", "12:00-00:00"]\nquiet_hours = "{quiet}"\n'
-    (pack / "character.toml").write_text(head + table, "utf-8")
-    return folder
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
