@@ -97,7 +97,11 @@ class SlotStore(Protocol):
         reason: Reason | None = None,
         message_id: int | None = None,
     ) -> bool:
-        """End a claim. `sent` counts one more unanswered message; False if it had ended already."""
+        """End a claim; False if it had ended already.
+
+        What is out, or may be (`may_be_out`), counts as one more unanswered message if the recipient hasn't spoken
+        since it was sent, or claimed where that isn't known.
+        """
 
     async def unfinished(self, character: str, *, claimed_before: datetime, limit: int) -> list[SlotRecord]:
         """Return claims that were begun before that moment and never ended, oldest first."""

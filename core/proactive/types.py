@@ -234,5 +234,10 @@ class SlotRecord:
         return self.state.value if self.reason is None else f"{self.state.value}:{self.reason.value}"
 
 
+def may_be_out(state: SlotState, reason: Reason | None) -> bool:
+    """Return whether a claim that ended like that may have become a message its recipient has."""
+    return state in {SlotState.SENT, SlotState.UNKNOWN} or reason is Reason.DELIVERY
+
+
 def _clock(moment: time) -> str:
     return f"{moment:%H%M}"

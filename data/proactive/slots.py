@@ -4,7 +4,7 @@ import json
 import sqlite3
 from datetime import datetime, timedelta
 
-from core.proactive.types import Claim, Past, Reason, Recipient, SlotRecord, SlotState
+from core.proactive.types import Claim, Past, Reason, Recipient, SlotRecord, SlotState, may_be_out
 from data.columns import from_millis, optional_millis, to_millis
 from data.connection import Database
 from data.proactive.rows import recipient_key, record_of
@@ -65,7 +65,7 @@ class SqliteSlotStore:
         reason: Reason | None = None,
         message_id: int | None = None,
     ) -> bool:
-        """End a claim. `sent` counts one more unanswered message; False if it had ended already."""
+        """End a claim; False if it had ended already. What is out, or may be, counts as one more unanswered message."""
         sent_at = to_millis(now) if state is SlotState.SENT else None
         async with self._database.durable_transaction() as connection:
             closed = await self._queries.run(
@@ -77,8 +77,8 @@ class SqliteSlotStore:
                 sent_at=sent_at,
                 message_id=message_id,
             )
-            if closed and sent_at is not None:
-                await self._queries.run(connection, "count_unanswered", claim_id=claim_id, sent_at=sent_at)
+            if closed and may_be_out(state, reason):
+                await self._queries.run(connection, "count_unanswered", claim_id=claim_id)
         return bool(closed)
 
     async def unfinished(self, character: str, *, claimed_before: datetime, limit: int) -> list[SlotRecord]:

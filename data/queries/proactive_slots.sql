@@ -90,13 +90,14 @@ WHERE claim_id = :claim_id AND worker = :worker AND state IN ('claimed', 'sendin
 UPDATE proactive_slots SET state = :state, reason = :reason, sent_at = :sent_at, message_id = :message_id
 WHERE claim_id = :claim_id AND state IN ('claimed', 'sending');
 
--- name: count_unanswered(claim_id, sent_at)!
--- Count a message that was just sent as unanswered, unless the recipient has spoken since.
+-- name: count_unanswered(claim_id)!
+-- Count a message that is out, or may be, as unanswered, unless the recipient has spoken since.
 UPDATE proactive_subscriptions SET unanswered = unanswered + 1
 WHERE (character, kind, recipient_id) IN (
-        SELECT character, kind, recipient_id FROM proactive_slots WHERE claim_id = :claim_id
-    )
-    AND coalesce(spoke_at, 0) <= :sent_at;
+        SELECT character, kind, recipient_id FROM proactive_slots
+        WHERE claim_id = :claim_id
+            AND coalesce(proactive_subscriptions.spoke_at, 0) <= coalesce(proactive_slots.sent_at, claimed_at)
+    );
 
 -- name: unfinished_slots(character, claimed_before, limit)
 -- Find claims that never ended, oldest first.

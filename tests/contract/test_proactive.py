@@ -446,6 +446,34 @@ async def test_a_failed_message_is_not_unanswered(stores: AnyStores) -> None:
     assert (record.outcome, record.sent_at, mine.unanswered) == ("failed:unreachable", None, 0)
 
 
+@pytest.mark.parametrize(
+    ("state", "reason"), [(SlotState.UNKNOWN, Reason.CRASHED), (SlotState.FAILED, Reason.DELIVERY)]
+)
+async def test_a_message_that_may_be_out_is_unanswered(
+    stores: AnyStores, state: SlotState, reason: Reason
+) -> None:
+    await stores.subscriptions.put(wanted())
+    await win(stores, claim("c1"))
+
+    assert await stores.slots.close("c1", state, now=after(2), reason=reason)
+
+    mine = await stores.subscriptions.get(AKI_FIRST)
+    assert mine is not None
+    assert mine.unanswered == 1
+
+
+async def test_a_message_that_may_be_out_is_answered_by_who_has_spoken_since(stores: AnyStores) -> None:
+    await stores.subscriptions.put(wanted())
+    await win(stores, claim("c1"))
+    await stores.subscriptions.spoke("hinata", user_id=AKI, channel_id=30, now=after(3))
+
+    await stores.slots.close("c1", SlotState.UNKNOWN, now=after(4), reason=Reason.CRASHED)
+
+    mine = await stores.subscriptions.get(AKI_FIRST)
+    assert mine is not None
+    assert mine.unanswered == 0
+
+
 async def test_an_unfinished_claim_is_taken_over_by_exactly_one(stores: AnyStores) -> None:
     for number, recipient in enumerate((AKI_FIRST, BEN_FIRST, PLAZA)):
         await stores.subscriptions.put(wanted(recipient))

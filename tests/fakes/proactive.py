@@ -6,7 +6,17 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from core.proactive.slots import FARTHEST
-from core.proactive.types import Claim, Past, Reason, Recipient, RecipientKind, SlotRecord, SlotState, Subscription
+from core.proactive.types import (
+    Claim,
+    Past,
+    Reason,
+    Recipient,
+    RecipientKind,
+    SlotRecord,
+    SlotState,
+    Subscription,
+    may_be_out,
+)
 from core.values import Locale, UserProfile
 
 _OPEN = {SlotState.CLAIMED, SlotState.SENDING}
@@ -199,8 +209,10 @@ class InMemorySlots:
         if known is None:
             return False
         self._store(replace(known, state=state, reason=reason, sent_at=sent_at, message_id=message_id))
-        subscription = self.state.subscriptions.get(known.recipient)
-        if sent_at and subscription and (subscription.spoke_at is None or subscription.spoke_at <= sent_at):
+        subscription, said_at = self.state.subscriptions.get(known.recipient), sent_at or known.claimed_at or now
+        if not may_be_out(state, reason) or subscription is None:
+            return True
+        if subscription.spoke_at is None or subscription.spoke_at <= said_at:
             counted = replace(subscription, unanswered=subscription.unanswered + 1)
             self.state.subscriptions[known.recipient] = counted
         return True
