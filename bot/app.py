@@ -10,6 +10,7 @@ import random
 import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,6 @@ from typing import Any
 
 import structlog
 
-from bot import bench
 from bot.application import App
 from bot.cast import TokenHolder, choose, token_holders
 from bot.doctor.examination import Probes, examine_all
@@ -34,13 +34,22 @@ from bot.terminal.names import typed_name
 from bot.terminal.start import ArchiveHistory, terminal_chat
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
-from core.clock import SystemClock
+from core.clock import Clock, SystemClock
 from core.errors import PackError
+from core.ports import Messenger
+from core.proactive.attempt import NobodyWatches, Witness
+from core.proactive.drafting import Drafting
+from core.proactive.factory import Outlets
+from core.proactive.observing import LONGEST_COOLDOWN
+from core.proactive.repertoire import Repertoire
 from core.turn.checks.registry import prepare
+from core.turn.companion import Companion
 from core.turn.policy import TurnPolicy
+from core.turn.quota import Quota
 from core.values import Locale
 from data.evaluation import FOLDER
 from data.health import look_at
+from data.packs.live import LiveTimetable
 from data.packs.loader import load_pack, load_packs, pack_folders
 from data.places import places_file
 from data.stores import Stores, open_stores
@@ -48,14 +57,24 @@ from prompts.loader import PromptLibrary
 from prompts.messages import Messages
 from scheduler.housekeeping import Housekeeping
 from scheduler.jobs import Jobs
+from scheduler.proactive import ProactiveTick
 
 _log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
-async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncIterator[App]:
-    """Open what the characters need; close it in the reverse order, models first and the database last."""
-    clock, rng = SystemClock(), random.Random()
+async def open_app(
+    settings: Settings,
+    packs: Sequence[CharacterPack],
+    *,
+    witness: Witness | None = None,
+    clock: Clock | None = None,
+) -> AsyncIterator[App]:
+    """Open what the characters need; close it in the reverse order, models first and the database last.
+
+    `witness` is told of the steps of speaking first; nobody is by default. `clock` is the machine's by default.
+    """
+    clock, rng = clock or SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
         analyser = JapaneseAnalyser()
         stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
@@ -66,7 +85,6 @@ async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncI
         # While the first message is still being written.
         preparing = asyncio.create_task(_prepare())
         stack.push_async_callback(asyncio.wait, {preparing})
-        await stack.enter_async_context(Jobs(clock=clock, housekeeping=_housekeeping(settings, stores)))
         yield App(
             settings=settings,
             clock=clock,
@@ -76,6 +94,8 @@ async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncI
             stance=stance,
             stores=stores,
             models=await stack.enter_async_context(open_models(settings, tiers, clock, rng)),
+            worker=f"{rng.getrandbits(64):016x}",
+            witness=witness or NobodyWatches(),
         )
 
 
@@ -88,7 +108,7 @@ async def talk_in_terminal(configuration: Configuration, *, character: str | Non
     """
     settings = configuration.settings
     chosen = load_character(settings, character)
-    async with open_app(settings, [chosen]) as app:
+    async with open_app(settings, [chosen]) as app, _jobs(app):
         history = ArchiveHistory(app.stores.archive, chosen.character.name)
         messages = app.messages.naming(typed_name)
         companion = app.companion(chosen, history, at_the_terminal(policy_of(settings)), messages)
@@ -108,8 +128,10 @@ def has_tokens(configuration: Configuration) -> bool:
     return bool(_holders(configuration))
 
 
-async def serve_discord(configuration: Configuration) -> None:
-    """Run on Discord until Ctrl-C or a kill, then finish what is under way.
+async def serve_discord(
+    configuration: Configuration, *, witness: Witness | None = None, clock: Clock | None = None
+) -> None:
+    """Run on Discord until Ctrl-C or a kill, then finish what is under way. `witness` and `clock`: see `open_app`.
 
     Raises:
         BotError: Nobody could be connected, or there is no model to be had.
@@ -119,9 +141,11 @@ async def serve_discord(configuration: Configuration) -> None:
     from bot.discord.service import DiscordService  # noqa: PLC0415
 
     settings, holders = configuration.settings, _holders(configuration)
+    folders = pack_folders(settings.characters_dir)
     for found in load_packs(settings.characters_dir).problems:
         _log.error("pack.problem", problem=str(found))
-    async with open_app(settings, [holder.pack for holder in holders]) as app:
+    packs = [holder.pack for holder in holders]
+    async with open_app(settings, packs, witness=witness, clock=clock) as app, _jobs(app) as jobs:
         policy = policy_of(settings)
 
         def seat(holder: TokenHolder) -> Seat:
@@ -133,6 +157,8 @@ async def serve_discord(configuration: Configuration) -> None:
                 model_name=model.name,
                 accepts_images=model.accepts_images,
                 companion=lambda history, messages: app.companion(holder.pack, history, policy, messages),
+                repertoire=_repertoire(app, holder.pack, policy),
+                voice=_Voice(app=app, jobs=jobs, pack=holder.pack, folder=folders[character.name], policy=policy),
             )
 
         service = DiscordService(
@@ -144,6 +170,23 @@ async def serve_discord(configuration: Configuration) -> None:
             rng=app.rng,
         )
         await service.run(stop_event())
+
+
+def _repertoire(app: App, pack: CharacterPack, policy: TurnPolicy) -> Repertoire:
+    return Repertoire(
+        policy=pack.proactive,
+        candidates=pack.candidates,
+        drafting=Drafting(
+            character=pack.character,
+            candidates=pack.candidates,
+            model=app.models[pack.character.tier],
+            drafts=app.stores.drafts,
+            prompts=app.prompts,
+            usage=app.stores.usage,
+            quota=Quota(app.stores.usage, policy),
+            clock=app.clock,
+        ),
+    )
 
 
 async def examine() -> list[Finding]:
@@ -234,32 +277,6 @@ def evaluation_files() -> Path:
     return FOLDER
 
 
-async def bench_turns(turns: int) -> dict[str, float]:
-    """Measure turns with the shipped character, in a database of their own."""
-    pack, clock = next(iter(load_packs().packs.values())), SystemClock()
-    with tempfile.TemporaryDirectory() as folder:
-        analyser = JapaneseAnalyser()
-        analyser.load()
-        prepare()
-        async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
-            settings, prompts = Settings(_env_file=None), PromptLibrary.load()
-            app = App(
-                settings=settings,
-                clock=clock,
-                rng=random.Random(1),
-                messages=Messages.load(),
-                prompts=prompts,
-                stance=await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts),
-                stores=stores,
-                models={pack.character.tier: bench.StubModel()},
-            )
-            history = ArchiveHistory(stores.archive, pack.character.name)
-            companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
-            measured = await bench.measure(companion, turns=turns, clock=clock)
-            await companion.close()
-    return {**measured, **await bench.measure_start(clock)}
-
-
 async def _prepare() -> None:
     """Get ready what the first reply needs, then leave all that is loaded out of later collections of garbage.
 
@@ -269,15 +286,52 @@ async def _prepare() -> None:
     gc.freeze()
 
 
-def _housekeeping(settings: Settings, stores: Stores) -> Housekeeping:
-    retention = timedelta(days=settings.retention_days)
-    return Housekeeping(
-        archive=stores.archive,
-        sessions=stores.sessions,
-        traces=stores.traces,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Voice:
+    """`bot.discord.seats.Voice`: a tick of the scheduler for as long as the character is connected."""
+
+    app: App
+    jobs: Jobs
+    pack: CharacterPack
+    folder: Path
+    policy: TurnPolicy
+
+    def begin(self, companion: Companion, messenger: Messenger) -> None:
+        """Let it speak from now on, if its pack lets it at all."""
+        if not self.pack.proactive.enabled:
+            return
+        settings, stores = self.app.settings, self.app.stores
+        outlets = Outlets(messenger=messenger, keeper=companion.first_words, timetables=LiveTimetable(self.folder))
+        tick = ProactiveTick(
+            character=self.pack.character.name,
+            occasions=self.app.occasions(self.pack, outlets, self.policy),
+            subscriptions=stores.subscriptions,
+            slots=stores.slots,
+            concurrency=settings.proactive_at_once,
+        )
+        self.jobs.speak_first(self.pack.character.name, tick, seconds=settings.proactive_look_seconds)
+
+    async def let_go(self, user_id: int) -> None:
+        """Stop what is under way for a person."""
+        await self.jobs.let_go(self.pack.character.name, user_id)
+
+    async def end(self) -> None:
+        """Let it speak no more."""
+        await self.jobs.fall_silent(self.pack.character.name)
+
+
+def _jobs(app: App) -> Jobs:
+    retention = timedelta(days=app.settings.retention_days)
+    housekeeping = Housekeeping(
+        archive=app.stores.archive,
+        sessions=app.stores.sessions,
+        traces=app.stores.traces,
+        slots=app.stores.slots,
         message_retention=retention,
         trace_retention=retention,
+        slot_retention=LONGEST_COOLDOWN,
     )
+    return Jobs(clock=app.clock, housekeeping=housekeeping)
 
 
 def _holders(configuration: Configuration) -> list[TokenHolder]:

@@ -9,6 +9,9 @@ from core.characters.pack import CharacterPack
 from core.clock import Clock
 from core.facts.capsule.inspection import timetable_of
 from core.ports import ChatModel, HistorySource, Stores
+from core.proactive.attempt import Witness
+from core.proactive.factory import Outlets, make_occasions, make_selection
+from core.proactive.occasions import Occasions
 from core.stance.policy import StancePolicy
 from core.turn.checks.registry import all_checks
 from core.turn.companion import Companion
@@ -21,7 +24,10 @@ from prompts.messages import Messages
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class App:
-    """Everything that is open while the program runs."""
+    """Everything that is open while the program runs.
+
+    `worker` tells this process from others on the same database; `witness` is told of the steps of speaking first.
+    """
 
     settings: Settings
     clock: Clock
@@ -31,6 +37,8 @@ class App:
     stores: Stores
     models: Mapping[Tier, ChatModel]
     stance: StancePolicy
+    worker: str
+    witness: Witness
 
     def companion(
         self, pack: CharacterPack, history: HistorySource, policy: TurnPolicy, messages: Messages | None = None
@@ -49,4 +57,25 @@ class App:
             policy=policy,
             clock=self.clock,
             rng=self.rng,
+        )
+
+    def occasions(self, pack: CharacterPack, outlets: Outlets, policy: TurnPolicy) -> Occasions:
+        """Return what makes the character of a pack speak first."""
+        return make_occasions(
+            pack=pack,
+            stores=self.stores,
+            outlets=outlets,
+            selection=make_selection(
+                pack=pack,
+                model=self.models[pack.character.tier] if self.settings.proactive_choice == "model" else None,
+                stores=self.stores,
+                prompts=self.prompts,
+                policy=policy,
+                clock=self.clock,
+            ),
+            stance=self.stance,
+            checks=all_checks(self.stance),
+            clock=self.clock,
+            worker=self.worker,
+            witness=self.witness,
         )

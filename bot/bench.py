@@ -1,6 +1,7 @@
 """How much time the program itself takes for a turn: a model that answers at once, everything else real."""
 
 import asyncio
+import json
 import os
 import resource
 import statistics
@@ -46,9 +47,8 @@ class StubModel:
         yield Finished(self.name, TokenUsage(100, 20))
 
     async def complete(self, request: ChatRequest) -> Completion:
-        """Return the answer."""
-        del request
-        return Completion(_ANSWER, self.name, TokenUsage(100, 20))
+        """Return the answer; where one of several values is asked for, the first of them."""
+        return Completion(_answer_to(request), self.name, TokenUsage(100, 20))
 
 
 class _Discarded:
@@ -73,6 +73,13 @@ class _Discarded:
 
     async def withdraw(self) -> None:
         pass
+
+
+def _answer_to(request: ChatRequest) -> str:
+    if request.schema is None:
+        return _ANSWER
+    fields = request.schema["properties"].items()
+    return json.dumps({name: field["enum"][0] for name, field in fields})
 
 
 async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str, float]:

@@ -28,6 +28,7 @@ def policy_of(settings: Settings) -> TurnPolicy:
         archive=settings.archive_messages,
         retention_days=settings.retention_days,
         catch_up_window=settings.catch_up_minutes * 60.0,
+        reserve=settings.proactive_reserve_days * 86400.0,
     )
 
 

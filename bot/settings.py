@@ -98,6 +98,12 @@ class Settings(BaseSettings):
     global_daily_cost: float = Field(default=0.0, ge=0, examples=["20"])
     currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$", examples=["USD"])
 
+    # Speaking first
+    proactive_choice: Literal["model", "seed"] = Field(default="model", examples=["model"])
+    proactive_look_seconds: float = Field(default=0.5, gt=0, le=60, examples=["0.5"])
+    proactive_at_once: int = Field(default=8, ge=1, le=100, examples=["8"])
+    proactive_reserve_days: int = Field(default=7, ge=1, le=365, examples=["7"])
+
     # What is kept
     archive_messages: bool = Field(default=True, examples=["true"])
     retention_days: int = Field(default=30, ge=1, le=3650, examples=["30"])
@@ -144,7 +150,7 @@ class Settings(BaseSettings):
             raise ValueError("is not a time zone of the IANA database") from error
         return value
 
-    @field_validator("log_level", "log_format", mode="before")
+    @field_validator("log_level", "log_format", "proactive_choice", mode="before")
     @classmethod
     def _lower(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value

@@ -75,6 +75,18 @@ class DeliveryError(CoreError):
     hint = "error.delivery"
 
 
+class UnreachableError(DeliveryError):
+    """A recipient can't be written to at all, and asking again is unwelcome. `forbidden`: a permission is missing."""
+
+    def __init__(self, message: str, *, forbidden: bool = False) -> None:
+        super().__init__(message)
+        self.forbidden = forbidden
+
+
+class ScheduleUnavailableError(CoreError):
+    """What a character does can't be told at the moment: its schedule was edited and can't be used as it is."""
+
+
 class StorageError(CoreError):
     """The store can't be read or written (disk full, locked, damaged)."""
 

@@ -143,7 +143,8 @@ class SqliteMessageArchive:
         """Record each conversation; return its id and term key. A private one is owned by who speaks in it."""
         owners: dict[ConversationKey, int | None] = {}
         for entry in entries:
-            owner = entry.author_id if entry.surface.is_private and not entry.is_self else None
+            author = None if entry.is_self else entry.author_id
+            owner = (author or entry.owner_id) if entry.surface.is_private else None
             owners[entry.conversation] = owners.get(entry.conversation) or owner
         places = {}
         for conversation, surface in {entry.conversation: entry.surface for entry in entries}.items():

@@ -21,7 +21,6 @@ _OTHERS = 0o077
 
 # secure_delete overwrites what is deleted; temp_store keeps sorted text from spilling into temporary files.
 _PRAGMAS = (
-    "PRAGMA synchronous = NORMAL",
     "PRAGMA foreign_keys = ON",
     "PRAGMA secure_delete = ON",
     "PRAGMA temp_store = MEMORY",
@@ -31,12 +30,21 @@ _PRAGMAS = (
 class Database:
     """An open database. Made by `Database.open`; an async context manager that closes it.
 
-    Writes go through `transaction()`, one at a time; reads through `reading()`, which never wait for a writer.
+    Writes go through `transaction()`, one at a time; reads through `reading()`, which never wait for a writer. What
+    must be on the disk before anything else happens goes through `durable()`.
     """
 
-    def __init__(self, *, path: Path, writer: aiosqlite.Connection, readers: list[aiosqlite.Connection]) -> None:
+    def __init__(
+        self,
+        *,
+        path: Path,
+        writer: aiosqlite.Connection,
+        durable: aiosqlite.Connection,
+        readers: list[aiosqlite.Connection],
+    ) -> None:
         self.path = path
         self._writer = writer
+        self._durable = durable
         self._writing = asyncio.Lock()
         self._reader_count = len(readers)
         self._readers: asyncio.Queue[aiosqlite.Connection] = asyncio.Queue()
@@ -58,27 +66,20 @@ class Database:
             with explained(path):
                 await asyncio.to_thread(_prepare_file, path)
                 opened.append(await _connect(path, busy_timeout))
-                while len(opened) <= readers:
+                opened.append(await _connect(path, busy_timeout, synchronous="FULL"))
+                while len(opened) < 2 + readers:
                     opened.append(await _connect(path, busy_timeout, read_only=True))
         except BaseException:
             for connection in opened:
                 await connection.close()
             raise
-        return cls(path=path, writer=opened[0], readers=opened[1:])
+        return cls(path=path, writer=opened[0], durable=opened[1], readers=opened[2:])
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[aiosqlite.Connection]:
         """Write in one transaction: all of it is stored, or, when the body raises, nothing."""
-        async with self.exclusive() as connection:
-            try:
-                await connection.execute("BEGIN IMMEDIATE")
-                yield connection
-                await connection.commit()
-            except BaseException:
-                # Also after a failed BEGIN or COMMIT or a cancellation: without a transaction this does nothing.
-                with suppress(sqlite3.Error):
-                    await connection.rollback()
-                raise
+        async with self.exclusive() as connection, _transaction(connection):
+            yield connection
 
     @asynccontextmanager
     async def exclusive(self) -> AsyncIterator[aiosqlite.Connection]:
@@ -87,6 +88,23 @@ class Database:
             self._require_open()
             with explained(self.path):
                 yield self._writer
+
+    @asynccontextmanager
+    async def durable(self) -> AsyncIterator[aiosqlite.Connection]:
+        """Hold a connection whose writes survive a power failure: each is on the disk when it returns.
+
+        For single statements, which are a transaction each. It takes turns with the other writing connection.
+        """
+        async with self._writing:
+            self._require_open()
+            with explained(self.path):
+                yield self._durable
+
+    @asynccontextmanager
+    async def durable_transaction(self) -> AsyncIterator[aiosqlite.Connection]:
+        """Write several statements in one transaction that is on the disk when the body has ended."""
+        async with self.durable() as connection, _transaction(connection):
+            yield connection
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[aiosqlite.Connection]:
@@ -119,6 +137,7 @@ class Database:
             with explained(self.path):
                 for _ in range(self._reader_count):
                     await (await self._readers.get()).close()
+                await self._durable.close()
                 await self._writer.close()
 
     async def __aenter__(self) -> Self:
@@ -136,13 +155,28 @@ class Database:
             raise StorageError(f"{self.path}: the database was closed")
 
 
-async def _connect(path: Path, busy_timeout: timedelta, *, read_only: bool = False) -> aiosqlite.Connection:
+@asynccontextmanager
+async def _transaction(connection: aiosqlite.Connection) -> AsyncIterator[None]:
+    try:
+        await connection.execute("BEGIN IMMEDIATE")
+        yield
+        await connection.commit()
+    except BaseException:
+        # Also after a failed BEGIN or COMMIT or a cancellation: without a transaction this does nothing.
+        with suppress(sqlite3.Error):
+            await connection.rollback()
+        raise
+
+
+async def _connect(
+    path: Path, busy_timeout: timedelta, *, read_only: bool = False, synchronous: str = "NORMAL"
+) -> aiosqlite.Connection:
     connection = await aiosqlite.connect(path, isolation_level=None, timeout=busy_timeout.total_seconds())
     try:
         connection.row_factory = sqlite3.Row
         if not read_only:
             await connection.execute("PRAGMA journal_mode = WAL")
-        for pragma in _PRAGMAS:
+        for pragma in (f"PRAGMA synchronous = {synchronous}", *_PRAGMAS):
             await connection.execute(pragma)
         if read_only:
             await connection.execute("PRAGMA query_only = ON")

@@ -13,18 +13,32 @@ from data.erasure import Eraser
 from data.sql import NamedQueries, Value
 
 # In the order rows are deleted: what refers to a conversation goes before the conversation.
-_TABLES = ("sessions", "stance_inertia", "archive", "traces", "usage", "kept_facts", "acquaintances", "conversations")
+_TABLES = (
+    "sessions",
+    "stance_inertia",
+    "archive",
+    "traces",
+    "usage",
+    "kept_facts",
+    "acquaintances",
+    "proactive_subscriptions",
+    "proactive_channels",
+    "proactive_slots",
+    "conversations",
+)
 
 # How a column is shown where it isn't shown as it stands. Ids are strings, as Discord's own API gives them:
 # a program that reads JSON numbers as floats would round them.
 _SHOWN: Mapping[str, Callable[[Any], object]] = {
     **dict.fromkeys(("channel_id", "guild_id", "message_id", "author_id"), str),
     **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive"), bool),
+    **dict.fromkeys(("enabled",), bool),
     **dict.fromkeys(
         ("at", "sent_at", "told_at", "edited_at", "last_seen_at", "started_at", "last_active_at", "expires_at"), iso
     ),
+    **dict.fromkeys(("paused_until", "suspended_until", "spoke_at", "due_at", "observed_at", "claimed_at"), iso),
     **dict.fromkeys(("message_ids", "reply_ids"), lambda stored: [str(item) for item in json.loads(stored)]),
-    "steps": json.loads,
+    **dict.fromkeys(("steps", "windows", "offered", "checks"), json.loads),
 }
 
 

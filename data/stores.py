@@ -14,6 +14,9 @@ from data.erasure import Eraser
 from data.migrations import load_migrations, migrate
 from data.people import SqliteCharacterStateStore, SqliteGuildStore, SqliteKeptFactStore, SqliteUserStore
 from data.privacy import SqlitePrivacyStore
+from data.proactive.drafts import SqliteDraftStore
+from data.proactive.slots import SqliteSlotStore
+from data.proactive.subscriptions import SqliteSubscriptionStore
 from data.sessions import SqliteSessionStore
 from data.sql import NamedQueries
 from data.traces import SqliteTraceStore
@@ -35,6 +38,9 @@ class Stores:
     characters: SqliteCharacterStateStore
     usage: SqliteUsageStore
     traces: SqliteTraceStore
+    subscriptions: SqliteSubscriptionStore
+    slots: SqliteSlotStore
+    drafts: SqliteDraftStore
     privacy: SqlitePrivacyStore
 
 
@@ -68,5 +74,8 @@ def build_stores(database: Database, index_terms: IndexTerms) -> Stores:
         characters=SqliteCharacterStateStore(database=database, queries=queries),
         usage=SqliteUsageStore(database=database, queries=queries),
         traces=SqliteTraceStore(database=database, queries=queries),
+        subscriptions=SqliteSubscriptionStore(database=database, queries=queries),
+        slots=SqliteSlotStore(database=database, queries=queries),
+        drafts=SqliteDraftStore(database=database, queries=queries, eraser=eraser),
         privacy=SqlitePrivacyStore(database=database, queries=queries, eraser=eraser),
     )

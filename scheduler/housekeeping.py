@@ -1,4 +1,4 @@
-"""What is deleted in the course of time: archived text past its retention, expired sessions, old traces."""
+"""What is deleted in the course of time: archived text past its retention, expired sessions, old traces and slots."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Protocol
 import structlog
 
 from core.errors import StorageError
-from core.ports import MessageArchive, SessionStore, TraceStore
+from core.ports import MessageArchive, SessionStore, SlotStore, TraceStore
 
 _log = structlog.get_logger(__name__)
 
@@ -27,6 +27,7 @@ class Swept:
     messages: int | None = 0
     sessions: int | None = 0
     traces: int | None = 0
+    slots: int | None = 0
 
 
 class Housekeeping:
@@ -38,14 +39,18 @@ class Housekeeping:
         archive: MessageArchive,
         sessions: SessionStore,
         traces: TraceStore,
+        slots: SlotStore,
         message_retention: timedelta,
         trace_retention: timedelta,
+        slot_retention: timedelta,
     ) -> None:
         self._archive = archive
         self._sessions = sessions
         self._traces = traces
+        self._slots = slots
         self._message_retention = message_retention
         self._trace_retention = trace_retention
+        self._slot_retention = slot_retention
 
     async def tick(self, now: datetime) -> Swept:
         """Delete what expired before `now`; return how much."""
@@ -53,8 +58,15 @@ class Housekeeping:
             messages=await _attempt("messages", self._archive.delete_older_than, now - self._message_retention),
             sessions=await _attempt("sessions", self._sessions.delete_expired, now),
             traces=await _attempt("traces", self._traces.delete_older_than, now - self._trace_retention),
+            slots=await _attempt("slots", self._slots.delete_older_than, now - self._slot_retention),
         )
-        _log.info("housekeeping_done", messages=swept.messages, sessions=swept.sessions, traces=swept.traces)
+        _log.info(
+            "housekeeping_done",
+            messages=swept.messages,
+            sessions=swept.sessions,
+            traces=swept.traces,
+            slots=swept.slots,
+        )
         return swept
 
 

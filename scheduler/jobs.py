@@ -1,6 +1,7 @@
 """Wires ticks to APScheduler. A job holds no logic: it reads the clock and calls a tick."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime
 from types import TracebackType
@@ -10,10 +11,12 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
 from core.clock import Clock
-from scheduler.housekeeping import HousekeepingTick, Swept
+from scheduler.housekeeping import HousekeepingTick
+from scheduler.proactive import ProactiveTick
 
 # A machine that slept runs a missed job once, however late it wakes.
 _DEFAULTS: dict[str, Any] = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
+_HOUSEKEEPING = "housekeeping"
 
 
 class Jobs:
@@ -23,17 +26,13 @@ class Jobs:
         self._clock = clock
         self._housekeeping = housekeeping
         self._minutes = housekeeping_minutes
-        self._under_way: asyncio.Task[Swept] | None = None
+        self._speaking: dict[str, ProactiveTick] = {}
+        self._under_way: dict[str, asyncio.Task[object]] = {}
         self._scheduler = AsyncIOScheduler(job_defaults=_DEFAULTS, timezone="UTC")
 
     async def __aenter__(self) -> Self:
         """Start; the first housekeeping runs at once, since the program may have been off for days."""
-        self._scheduler.add_job(
-            self._keep_house,
-            IntervalTrigger(minutes=self._minutes, timezone="UTC"),
-            id="housekeeping",
-            next_run_time=self._clock.now(),
-        )
+        self._add(_HOUSEKEEPING, self._housekeeping.tick, IntervalTrigger(minutes=self._minutes, timezone="UTC"))
         self._scheduler.start()
         return self
 
@@ -41,22 +40,56 @@ class Jobs:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Stop; a tick under way is cancelled, which rolls its transaction back, and waited for."""
+        for character in list(self._speaking):
+            await self.fall_silent(character)
         self._scheduler.shutdown(wait=False)
-        if self._under_way is not None:
-            self._under_way.cancel()
-            await asyncio.gather(self._under_way, return_exceptions=True)
+        await self._stop(_HOUSEKEEPING)
+
+    def speak_first(self, character: str, tick: ProactiveTick, *, seconds: float) -> None:
+        """Let a character speak first from now on, looking every so many seconds who is due."""
+        self._speaking[character] = tick
+        self._add(_job_of(character), tick.tick, IntervalTrigger(seconds=seconds, timezone="UTC"))
+
+    async def fall_silent(self, character: str) -> None:
+        """Let a character speak first no more, and stop what is under way; nothing if it doesn't speak first."""
+        tick = self._speaking.pop(character, None)
+        if tick is None:
+            return
+        self._scheduler.remove_job(_job_of(character))
+        await self._stop(_job_of(character))
+        await tick.close()
+
+    async def let_go(self, character: str, user_id: int) -> None:
+        """Stop what a character is about to say first to a person."""
+        if (tick := self._speaking.get(character)) is not None:
+            await tick.let_go(user_id)
 
     @property
     def next_runs(self) -> dict[str, datetime | None]:
         """When each job runs next."""
         return {job.id: job.next_run_time for job in self._scheduler.get_jobs()}
 
-    async def _keep_house(self) -> None:
+    def _add(self, name: str, tick: Callable[[datetime], Awaitable[object]], trigger: IntervalTrigger) -> None:
+        self._scheduler.add_job(
+            self._run, trigger, id=name, args=(name, tick), replace_existing=True, next_run_time=self._clock.now()
+        )
+
+    async def _run(self, name: str, tick: Callable[[datetime], Awaitable[object]]) -> None:
         # A task of its own, because the scheduler cancels its jobs without waiting for them, and logs that as an error.
-        self._under_way = asyncio.create_task(self._housekeeping.tick(self._clock.now()))
+        task = self._under_way[name] = asyncio.ensure_future(tick(self._clock.now()))
         with suppress(asyncio.CancelledError):
-            await asyncio.wait({self._under_way})
-        if not self._under_way.done() or self._under_way.cancelled():
+            await asyncio.wait({task})
+        if not task.done() or task.cancelled():
             return
-        if (error := self._under_way.exception()) is not None:
+        if (error := task.exception()) is not None:
             raise error
+
+    async def _stop(self, name: str) -> None:
+        task = self._under_way.pop(name, None)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+def _job_of(character: str) -> str:
+    return f"speak first: {character}"

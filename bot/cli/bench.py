@@ -1,4 +1,7 @@
-"""`yorisoi bench turn`."""
+"""`yorisoi bench turn|tick|claim`."""
+
+from collections.abc import Mapping
+from typing import Annotated
 
 import typer
 
@@ -8,12 +11,27 @@ _TURN_HELP = """Measure the program's own time per turn: a model that answers at
 
 Example: [bold]yorisoi bench turn --turns 500 --json[/bold]
 """
+_TICK_HELP = """Measure speaking first: finding and judging who is due among many, and how soon they are written to.
+
+Example: [bold]yorisoi bench tick --subscriptions 1000000 --due 1000 --json[/bold]
+"""
+_CLAIM_HELP = """Measure claims of slots beside a bare SQLite loop that stores as much as safely.
+
+Example: [bold]yorisoi bench claim --claims 1000 --json[/bold]
+"""
+_SIZES = (10_000, 100_000, 1_000_000)
+_Sizes = Annotated[
+    list[int] | None,
+    typer.Option("--subscriptions", min=2_000, max=10_000_000, help="Among how many people; may be given repeatedly."),
+]
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the command group."""
     group = typer.Typer(no_args_is_help=True, help="Measure how fast the program itself is.")
     group.command(name="turn", help=_TURN_HELP)(turn)
+    group.command(name="tick", help=_TICK_HELP)(tick)
+    group.command(name="claim", help=_CLAIM_HELP)(claim)
     app.add_typer(group, name="bench")
 
 
@@ -21,12 +39,44 @@ def turn(
     turns: int = typer.Option(500, "--turns", min=10, max=100_000, help="How many turns to run."),
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
-    """Run the bench."""
+    """Run the bench of turns."""
+    from bot.benches import bench_turns  # noqa: PLC0415
+
+    _quiet()
+    _show(run_async(bench_turns(turns)), json=json)
+
+
+def tick(
+    subscriptions: _Sizes = None,
+    due: int = typer.Option(1000, "--due", min=1, max=1000, help="How many of them are due at once."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run the bench of ticks."""
+    from bot.benches import bench_tick  # noqa: PLC0415
+
+    _quiet()
+    for size in subscriptions or _SIZES:
+        _show(run_async(bench_tick(size, due)), json=json)
+
+
+def claim(
+    claims: int = typer.Option(1000, "--claims", min=10, max=100_000, help="How many claims to make."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run the bench of claims."""
+    from bot.benches import bench_claims  # noqa: PLC0415
+
+    _quiet()
+    _show(run_async(bench_claims(claims)), json=json)
+
+
+def _quiet() -> None:
     from bot import logs  # noqa: PLC0415
-    from bot.app import bench_turns  # noqa: PLC0415
 
     logs.configure(level="error")
-    result = run_async(bench_turns(turns))
+
+
+def _show(result: Mapping[str, float], *, json: bool) -> None:
     if json:
         print_json(result)
         return

@@ -74,6 +74,16 @@ Out: {"id"} with "encoded", "decoded", "cosine", "y" or "stored". A stored vecto
 
 Example: [bold]echo '{"id": 1, "op": "contrast", "x": 0.5, "gain": 5, "mid": 0.75}' | yorisoi inspect features[/bold]
 """
+_CANDIDATE_HELP = """Tell whether a text may be said first, and what keeps it from that.
+
+Reads JSON Lines on stdin and writes one JSON line for each, in order; a bad line gives {"line": N, "error": "..."}.
+
+In: {"id", "kind", "text", "locale"}; kind is "neutral" or "schedule", locale "ja" or "en".
+
+Out: {"id", "admissible", "findings": [{"claim", "start", "end"}]}.
+
+Example: [bold]echo '{"id": 1, "kind": "neutral", "text": "Still awake?", "locale": "en"}' | yorisoi inspect candidate[/bold]
+"""  # noqa: E501
 _WORDS_ONLY = typer.Option(False, "--words-only", help="Without the sentence encoder: quicker, somewhat less sure.")
 _CHARACTER = typer.Option(None, "--character", "-c", help="Whose facts (a character's name).")
 _USER_TZ = typer.Option(None, "--user-tz", help="The person's time zone (Europe/Rome); the character's if left out.")
@@ -85,6 +95,7 @@ def add_to(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True, help="Look at what single parts of a turn make of an input.")
     group.command(name="time", help=_TIME_HELP)(time)
     group.command(name="capsule", help=_CAPSULE_HELP)(capsule)
+    group.command(name="candidate", help=_CANDIDATE_HELP)(candidate)
     group.command(name="signal", help=_SIGNAL_HELP)(signal)
     group.command(name="session", help=_SESSION_HELP)(session)
     group.command(name="verify", help=_VERIFY_HELP)(verify)
@@ -99,6 +110,14 @@ def time() -> None:
     from bot.cli.time_lines import TimeLine, inspect_line  # noqa: PLC0415
 
     answer_lines(TimeLine, inspect_line)
+
+
+def candidate() -> None:
+    """Answer lines about texts to be said first."""
+    from bot.cli.candidate_lines import CandidateLine, inspect_line  # noqa: PLC0415
+    from bot.cli.jsonl import answer_lines  # noqa: PLC0415
+
+    answer_lines(CandidateLine, inspect_line)
 
 
 def signal(words_only: bool = _WORDS_ONLY) -> None:

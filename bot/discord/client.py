@@ -15,6 +15,7 @@ from bot.discord.answers import Answers
 from bot.discord.commands.desk import Desk
 from bot.discord.commands.naming import CommandMentions
 from bot.discord.commands.tree import CharacterTree, CommandCache, Translations
+from bot.discord.consent import Consent
 from bot.discord.courier import LONGEST_RATE_LIMIT, quietly
 from bot.discord.inbound import surface_of
 from bot.discord.kit import Kit, Surroundings, build_kit
@@ -96,6 +97,12 @@ class CharacterClient(discord.Client):
         shared = replace(self._shared, messages=self._shared.messages.naming(self._mentions))
         self._kit = build_kit(client=self, own_id=self.user.id, seat=self.seat, shared=shared)
         answers = Answers(messages=shared.messages, users=shared.stores.users)
+        personal = Personal(
+            users=shared.stores.users,
+            kept_facts=shared.stores.kept_facts,
+            messages=shared.messages,
+            clock=shared.clock,
+        )
         self._actions = ReplyActions(kit=self._kit, answers=answers)
         self.tree.furnish(
             Desk(
@@ -105,12 +112,7 @@ class CharacterClient(discord.Client):
                 stores=shared.stores,
                 options=shared.options,
                 answers=answers,
-                personal=Personal(
-                    users=shared.stores.users,
-                    kept_facts=shared.stores.kept_facts,
-                    messages=shared.messages,
-                    clock=shared.clock,
-                ),
+                personal=personal,
                 stance=StanceDesk(
                     character=self.seat.character,
                     traces=shared.stores.traces,
@@ -120,8 +122,14 @@ class CharacterClient(discord.Client):
                     ignored_places=self._kit.companion.ignored_places,
                 ),
                 forget_in_memory=self._forget_in_memory,
+                repertoire=self.seat.repertoire,
+                consent=Consent(
+                    policy=self.seat.repertoire.policy, stores=shared.stores, personal=personal, clock=shared.clock
+                ),
+                clock=shared.clock,
             )
         )
+        self.seat.voice.begin(self._kit.companion, self._kit.messenger)
         self.add_dynamic_items(RegenerateButton, StopButton)
         await self.tree.set_translator(Translations(shared.messages))
         self._in_background(self._sync_commands())
@@ -131,6 +139,7 @@ class CharacterClient(discord.Client):
         if self._kit is None:
             return
         self._kit.reception.close()
+        await self.seat.voice.end()
         await self._kit.companion.close()
 
     async def drop_socket(self) -> None:

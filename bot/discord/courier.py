@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Awaitable, Callable
+from itertools import count
 from typing import TypeVar
 
 import aiohttp
@@ -12,6 +13,7 @@ from core.clock import Clock
 from core.errors import DeliveryError
 
 CANNOT_DM = 50007
+_DMS_TOO_FAST = 40003
 # Seconds that discord.py itself waits at most when Discord says to; in slow mode that can be hours.
 LONGEST_RATE_LIMIT = 60.0
 
@@ -56,11 +58,19 @@ class Courier:
         """The channels that are not asked for now."""
         return self._closed
 
-    async def call(self, channel_id: int, request: Callable[[], Awaitable[_T]], *, attempts: int | None = None) -> _T:
+    async def call(
+        self,
+        channel_id: int,
+        request: Callable[[], Awaitable[_T]],
+        *,
+        attempts: int | None = None,
+        give_up_at: float | None = None,
+    ) -> _T:
         """Make a request about a channel, repeating it where that can help.
 
         discord.py itself repeats 500, 502, 504, 524 and a 429 that comes from Discord; here it is 503, broken
-        connections, time-outs and a 429 from the edge.
+        connections, time-outs, a 429 from the edge and direct messages that are opened too fast. With `give_up_at`
+        (monotonic) that moment is the bound, not a number of attempts; no attempt begins after it.
 
         Raises:
             DeliveryError: it can't be done; a permission is missing, the target is gone, or no attempt got through.
@@ -68,21 +78,25 @@ class Courier:
         if channel_id in self._closed:
             raise DeliveryError(f"channel {channel_id} refused a moment ago")
         most = attempts or self._attempts
-        for attempt in range(1, most + 1):
+        for attempt in count(1):
             try:
                 return await request()
-            except discord.Forbidden as error:
-                self._closed.close(channel_id)
-                name = "discord.user_unreachable" if error.code == CANNOT_DM else "discord.forbidden"
-                _log.info(name, channel_id=channel_id, fault=_said(error))
-                raise DeliveryError(_said(error)) from error
             except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
-                if attempt == most or not _may_pass(error):
-                    raise DeliveryError(_said(error)) from error
+                self._note_refusal(channel_id, error)
                 wait = self._wait(error, attempt)
+                is_last = attempt >= most if give_up_at is None else self._clock.monotonic() + wait >= give_up_at
+                if is_last or not _may_pass(error, patient=give_up_at is not None):
+                    raise DeliveryError(_said(error)) from error
                 _log.info("discord.retry", channel_id=channel_id, attempt=attempt, fault=_said(error), seconds=wait)
             await self._clock.sleep(wait)
         raise AssertionError("unreachable: the last attempt returns or raises")
+
+    def _note_refusal(self, channel_id: int, error: Exception) -> None:
+        """Don't ask a channel that refused again soon."""
+        if isinstance(error, discord.Forbidden) and error.code != _DMS_TOO_FAST:
+            self._closed.close(channel_id)
+            name = "discord.user_unreachable" if error.code == CANNOT_DM else "discord.forbidden"
+            _log.info(name, channel_id=channel_id, fault=_said(error))
 
     def _wait(self, error: Exception, attempt: int) -> float:
         """Return the seconds to wait: doubling, spread out, longer when the edge says so."""
@@ -92,11 +106,12 @@ class Courier:
         return wait
 
 
-def _may_pass(error: Exception) -> bool:
+def _may_pass(error: Exception, *, patient: bool) -> bool:
     match error:
         case discord.HTTPException():
-            # discord.py has made five attempts at the other 5xx by the time they get here.
-            return error.status in {429, 503}
+            # discord.py has made five attempts at the other 5xx by the time they get here: enough, but for the patient.
+            passing = error.status in {429, 503} or (patient and error.status >= 500)
+            return passing or error.code == _DMS_TOO_FAST
         case discord.DiscordException():
             # Most likely a wait (slow mode) longer than `LONGEST_RATE_LIMIT`.
             return False

@@ -10,6 +10,7 @@ from bot.discord.chains import Chains
 from bot.discord.courier import ClosedChannels, Courier
 from bot.discord.history import DiscordHistory
 from bot.discord.inbound import Inbound
+from bot.discord.messenger import DiscordMessenger
 from bot.discord.outbound import Outbox
 from bot.discord.partners import Partners
 from bot.discord.places import Places
@@ -44,6 +45,7 @@ class Kit:
     places: Places
     catch_up: CatchUp
     writing: Courier
+    messenger: DiscordMessenger
 
 
 def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surroundings) -> Kit:
@@ -86,4 +88,5 @@ def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surrou
         places=places,
         catch_up=catch_up,
         writing=writing,
+        messenger=DiscordMessenger(client=client, places=places, courier=writing, clock=clock),
     )

@@ -4,11 +4,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import Protocol
 
-from core.ports import HistorySource
+from core.ports import HistorySource, Messenger
+from core.proactive.repertoire import Repertoire
 from core.turn.companion import Companion
 from core.values import Character
 from prompts.messages import Messages
+
+
+class Voice(Protocol):
+    """Lets a character speak first while it is connected."""
+
+    def begin(self, companion: Companion, messenger: Messenger) -> None:
+        """Let it speak from now on; what it said is kept with the companion."""
+
+    async def let_go(self, user_id: int) -> None:
+        """Stop what is under way for a person; when this returns, nothing more is said or kept of it."""
+
+    async def end(self) -> None:
+        """Let it speak no more, and stop what is under way; nothing if it never began."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,8 +31,9 @@ class Seat:
     """One character's place on Discord: its token, and how its companion is built once there is a connection.
 
     `token_variable` names the environment variable the token came from, for messages to the operator.
-    `accepts_images` says whether the first model of the character's tier does. `companion` takes the texts with
-    commands named as this connection names them.
+    `accepts_images` says whether the first model of the character's tier does. `voice` is what makes it speak first,
+    `repertoire` what it may say then. `companion` takes the texts with commands
+    named as this connection names them.
     """
 
     character: Character
@@ -26,6 +42,8 @@ class Seat:
     model_name: str
     accepts_images: bool
     companion: Callable[[HistorySource, Messages], Companion]
+    voice: Voice
+    repertoire: Repertoire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -117,6 +117,7 @@ class DiscordService:
         )
 
     async def _forget_in_memory(self, user_id: int) -> None:
+        await asyncio.gather(*(seat.voice.let_go(user_id) for seat in self._seats))
         companions = [client.kit.companion for client in self._clients.values() if client.is_set_up]
         await asyncio.gather(*(companion.forget_user(user_id) for companion in companions))
 

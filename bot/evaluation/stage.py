@@ -15,6 +15,7 @@ from bot.settings import Settings
 from core.characters.pack import CharacterPack
 from core.clock import Clock, SimulatedClock
 from core.ports import Stores
+from core.proactive.attempt import NobodyWatches
 from core.stance.evaluation.fixtures import Fixture
 from core.stance.evaluation.judging import judge
 from core.stance.evaluation.records import Attempt, LiveTurn, TalkRecord
@@ -81,6 +82,8 @@ class Stage:
             stores=self.stores[variant],
             models={self.pack.character.tier: heard},
             stance=self.workbench.policy(variant),
+            worker="evaluation",
+            witness=NobodyWatches(),
         )
         return app.companion(
             self.pack, GivenHistory(talk.earlier), at_the_terminal(_under_evaluation(policy_of(self.settings)))

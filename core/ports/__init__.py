@@ -5,6 +5,15 @@ from core.ports.bookkeeping import TraceStore, UsageRecord, UsageStore, UsageTot
 from core.ports.models import ChatModel, Embedder
 from core.ports.people import KeptFactStore, PrivacyStore, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
+from core.ports.proactive import (
+    Delivered,
+    DraftStore,
+    FirstWordsKeeper,
+    Messenger,
+    SlotStore,
+    SubscriptionStore,
+    TimetableSource,
+)
 from core.ports.replies import ReplyChannel, ReplySink
 from core.ports.sessions import SessionStore
 from core.ports.stores import Stores
@@ -14,17 +23,24 @@ __all__ = [
     "ArchiveEntry",
     "CharacterStateStore",
     "ChatModel",
+    "Delivered",
+    "DraftStore",
     "Embedder",
+    "FirstWordsKeeper",
     "GuildStore",
     "HistorySource",
     "IndexTerms",
     "KeptFactStore",
     "MessageArchive",
+    "Messenger",
     "PrivacyStore",
     "ReplyChannel",
     "ReplySink",
     "SessionStore",
+    "SlotStore",
     "Stores",
+    "SubscriptionStore",
+    "TimetableSource",
     "TraceStore",
     "UsageRecord",
     "UsageStore",

@@ -10,7 +10,10 @@ from core.values import ConversationKey, Surface, Utterance
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveEntry:
-    """One stored message. `text` is None when it was sensitive: then only who and when is kept."""
+    """One stored message. `text` is None when it was sensitive: then only who and when is kept.
+
+    `owner_id`: the person of a private conversation, where the message is the character's and nobody else has spoken.
+    """
 
     conversation: ConversationKey
     surface: Surface
@@ -22,6 +25,7 @@ class ArchiveEntry:
     sent_at: datetime
     sensitive: bool = False
     edited_at: datetime | None = None
+    owner_id: int | None = None
 
 
 class MessageArchive(Protocol):

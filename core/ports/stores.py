@@ -6,6 +6,7 @@ from core.ports.archive import MessageArchive
 from core.ports.bookkeeping import TraceStore, UsageStore
 from core.ports.people import KeptFactStore, PrivacyStore, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
+from core.ports.proactive import DraftStore, SlotStore, SubscriptionStore
 from core.ports.sessions import SessionStore
 
 
@@ -47,6 +48,18 @@ class Stores(Protocol):
     @property
     def traces(self) -> TraceStore:
         """What turns did."""
+
+    @property
+    def subscriptions(self) -> SubscriptionStore:
+        """Who wants to be spoken to first."""
+
+    @property
+    def slots(self) -> SlotStore:
+        """What was decided on occasions to speak first."""
+
+    @property
+    def drafts(self) -> DraftStore:
+        """Candidates a model drafted."""
 
     @property
     def privacy(self) -> PrivacyStore:

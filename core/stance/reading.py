@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from core.stance.allow import AllowList
-from core.stance.types import Firmness, GuidanceStakes, ReflectiveSupportSignal, StanceInertia, SupportMode
+from core.stance.types import Firmness, GuidanceStakes, ReflectiveSupportSignal, RiskLevel, StanceInertia, SupportMode
 
 PREFIX = "stance."
 """Before the ids of the gate's rules, where they stand among those of other checks."""
@@ -64,6 +64,11 @@ class StanceReading:
     def is_sensitive(self) -> bool:
         """Whether neither side of the turn may be stored with its text."""
         return is_sensitive(self.signal)
+
+    @property
+    def calls_for_reserve(self) -> bool:
+        """Whether the character had better not speak first for a while: danger, or leaning on it too much."""
+        return self.signal.crisis or self.signal.overreliance_risk is RiskLevel.HIGH
 
     @property
     def rules(self) -> tuple[str, ...]:

@@ -10,9 +10,18 @@ import structlog
 
 from core.clock import Clock
 from core.errors import StorageError
-from core.ports import CharacterStateStore, GuildStore, MessageArchive, ReplyChannel, TraceStore, UserStore
+from core.ports import (
+    CharacterStateStore,
+    GuildStore,
+    MessageArchive,
+    ReplyChannel,
+    SubscriptionStore,
+    TraceStore,
+    UserStore,
+)
 from core.stance.policy import StancePolicy
 from core.turn.acquaintance import Acquaintance
+from core.turn.first_words import FirstWords
 from core.turn.history import Histories
 from core.turn.mailbox import Burst, Mailbox
 from core.turn.pickup import Pickup, PickupDecision, PickupFacts, decide
@@ -35,6 +44,8 @@ class Companion:
         character: Character,
         pipeline: Pipeline,
         histories: Histories,
+        first_words: FirstWords,
+        subscriptions: SubscriptionStore,
         users: UserStore,
         guilds: GuildStore,
         characters: CharacterStateStore,
@@ -47,8 +58,10 @@ class Companion:
         rng: random.Random,
     ) -> None:
         self.character = character
+        self.first_words = first_words
         self._pipeline = pipeline
         self._histories = histories
+        self._subscriptions = subscriptions
         self._users = users
         self._guilds = guilds
         self._characters = characters
@@ -86,6 +99,7 @@ class Companion:
             return
         try:
             decision = await self._decide(message)
+            await self.first_words.heard(message, decision)
         except StorageError as error:
             _log.error("receive.failed", message_id=message.id, reason=str(error))
             if message.address is not Address.NONE:
@@ -130,6 +144,7 @@ class Companion:
     async def channel_deleted(self, channel_id: int) -> None:
         """A channel or thread is gone, with everything stored of it."""
         self._histories.forget_channel(channel_id)
+        await self._subscriptions.delete_channel(channel_id)
         await self._archive.delete_channel(channel_id)
 
     async def guild_removed(self, guild_id: int, *, shared: bool) -> None:
@@ -138,6 +153,7 @@ class Companion:
         What the server's operators chose goes too, unless another character is still there (`shared`).
         """
         self._histories.forget_guild(guild_id)
+        await self._subscriptions.delete_guild(guild_id, character=self.character.name)
         await self._archive.delete_guild(guild_id, character=self.character.name)
         if not shared:
             await self._guilds.delete(guild_id)

@@ -11,6 +11,7 @@ from core.turn.checks.base import Check
 from core.turn.companion import Companion
 from core.turn.delivery import Delivery
 from core.turn.enrichment import Enrichment
+from core.turn.first_words import FirstWords
 from core.turn.history import Histories
 from core.turn.intake import Intake
 from core.turn.pipeline import Pipeline
@@ -44,6 +45,15 @@ def make_companion(
         source=history, conversations=policy.conversations_in_memory, messages=policy.history_messages
     )
     quota = Quota(stores.usage, policy)
+    first_words = FirstWords(
+        character=character,
+        subscriptions=stores.subscriptions,
+        histories=histories,
+        archive=stores.archive,
+        traces=stores.traces,
+        policy=policy,
+        clock=clock,
+    )
     pipeline = Pipeline(
         intake=Intake(
             character=character,
@@ -78,12 +88,15 @@ def make_companion(
             clock=clock,
         ),
         quota=quota,
+        first_words=first_words,
         messages=messages,
     )
     return Companion(
         character=character,
         pipeline=pipeline,
         histories=histories,
+        first_words=first_words,
+        subscriptions=stores.subscriptions,
         users=stores.users,
         guilds=stores.guilds,
         characters=stores.characters,

@@ -1,4 +1,4 @@
-"""Ids of turns."""
+"""Ids of turns, and of anything else that has to be the same after a restart."""
 
 import hashlib
 
@@ -11,7 +11,12 @@ def turn_id(character: str, message_id: int, attempt: int = 0) -> str:
 
     Nonces come from it, so an answer that was sent just before a crash is recognised instead of sent again.
     """
-    number = int.from_bytes(hashlib.sha256(f"{character}\0{message_id}\0{attempt}".encode()).digest())
+    return lasting_id(character, message_id, attempt)
+
+
+def lasting_id(*parts: object) -> str:
+    """Return 20 characters of [0-9a-z] that are the same for the same parts for ever."""
+    number = int.from_bytes(hashlib.sha256("\0".join(str(part) for part in parts).encode()).digest())
     digits = []
     for _ in range(TURN_ID_LENGTH):
         number, digit = divmod(number, 36)

@@ -13,6 +13,7 @@ from core.stance.policy import StanceReading
 from core.turn.assembly import Assembly
 from core.turn.delivery import Delivery, Progress
 from core.turn.enrichment import Enrichment
+from core.turn.first_words import FirstWords
 from core.turn.intake import Intake
 from core.turn.mailbox import Burst
 from core.turn.pickup import Pickup
@@ -58,6 +59,7 @@ class Pipeline:
     delivery: Delivery
     post_turn: PostTurn
     quota: Quota
+    first_words: FirstWords
     messages: Messages
 
     async def run(self, burst: Burst) -> Turn | None:
@@ -90,7 +92,9 @@ class Pipeline:
         return await self._answer(turn, burst, sink)
 
     async def _answer(self, turn: Turn, burst: Burst, sink: ReplySink) -> Turn | None:
-        assembled = self.assembly.assemble(await self.enrichment.enrich(turn))
+        enriched = await self.enrichment.enrich(turn)
+        await self.first_words.hold_back(turn, enriched.stance)
+        assembled = self.assembly.assemble(enriched)
         progress = Progress(sink=sink, verification=self.verification, turn=assembled)
         try:
             async with sink.typing():

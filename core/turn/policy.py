@@ -39,4 +39,5 @@ class TurnPolicy:
     archive: bool = True
     retention_days: int = 30
     catch_up_window: float = 300.0
+    reserve: float = 7 * 86400.0
     conversations_in_memory: int = 500

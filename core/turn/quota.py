@@ -66,14 +66,14 @@ class Quota:
         """Return the day that `now` belongs to, in the zone budgets are counted in."""
         return now.astimezone(ZoneInfo(self.policy.budget_timezone)).date()
 
-    async def exhausted(self, *, user_id: int, guild_id: int | None, now: datetime) -> Limit | None:
-        """Return the first budget that is used up, or None."""
+    async def exhausted(self, *, user_id: int | None, guild_id: int | None, now: datetime) -> Limit | None:
+        """Return the first budget that is used up, or None; `user_id` is None for what is done for nobody alone."""
         day, policy = self.day(now), self.policy
         if await self._is_spent(policy.global_budget, day):
             return Limit.GLOBAL
         if guild_id is not None and await self._is_spent(policy.guild_budget, day, guild_id=guild_id):
             return Limit.GUILD
-        if await self._is_spent(policy.user_budget, day, user_id=user_id):
+        if user_id is not None and await self._is_spent(policy.user_budget, day, user_id=user_id):
             return Limit.USER
         return None
 

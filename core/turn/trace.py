@@ -20,6 +20,7 @@ class TurnOutcome(StrEnum):
     SUPERSEDED = "superseded"
     STOPPED = "stopped"
     UNDELIVERED = "undelivered"
+    SPOKE_FIRST = "spoke_first"
 
     @property
     def leaves_unanswered(self) -> bool:

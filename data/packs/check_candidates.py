@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from core.characters.pack import WindowKind
 from core.errors import Problem
+from core.proactive.types import Grounding
 from core.values import Locale
+from data.packs.admission import refusals
 from data.packs.explain import valid_items
 from data.packs.files import TomlFile
 from data.packs.schema import NeutralTable, ScheduledTable
@@ -25,6 +27,7 @@ def check_candidates(sources: Sources, *, has_schedule: bool) -> Iterator[Proble
         yield from _twice(file, items, "id")
         yield from _twice(file, items, "text")
         for path, item in items:
+            yield from _claims(file, path, item, sources)
             if isinstance(item, ScheduledTable):
                 yield from _window_problems(file, path, item, sources, has_schedule=has_schedule)
             meaning, other, first = meanings.setdefault(item.id, (_meaning(item), file, path))
@@ -48,6 +51,15 @@ def _twice(file: TomlFile, items: list[Item], key: str) -> Iterator[Problem]:
         first = seen.setdefault(getattr(item, key), path)
         if first != path:
             yield file.problem((*path, key), f"this {key} stands on line {file.lines[(*first, key)]} already")
+
+
+def _claims(file: TomlFile, path: Path, item: NeutralTable, sources: Sources) -> Iterator[Problem]:
+    if isinstance(item, ScheduledTable):
+        messages = refusals(item.text, Grounding.SCHEDULE, activity=sources.described(item.activity))
+    else:
+        messages = refusals(item.text, Grounding.NEUTRAL)
+    for message in messages:
+        yield file.problem((*path, "text"), message)
 
 
 def _window_problems(

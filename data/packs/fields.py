@@ -105,13 +105,6 @@ def check_id(name: str) -> str:
     return name
 
 
-def check_no_braces(text: str) -> str:
-    """Return a text without braces: they are kept for slots that the program fills in."""
-    if "{" in text or "}" in text:
-        raise ValueError("must not hold { or }; write the text as it is to be sent")
-    return text
-
-
 def check_activity_text(text: str) -> str:
     """Return an activity's text: it is told beside the one clock there is, and so must not name another time."""
     if names_a_clock(text):
@@ -143,9 +136,7 @@ Id = Annotated[str, AfterValidator(check_id)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=32)]
 ShortText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Introduction = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
-Opener = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300), AfterValidator(check_no_braces)
-]
+Opener = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 ActivityText = Annotated[ShortText, AfterValidator(check_activity_text)]
 Place = Annotated[str, AfterValidator(check_holidays)]
 LocalisedName = dict[Locale, Name]

@@ -49,6 +49,15 @@ class Sources:
         activities = self.schedule.data.get("activity")
         return frozenset(activities) if isinstance(activities, dict) else frozenset()
 
+    def described(self, activity: str) -> str | None:
+        """Return everything that an activity is called, None if there is no such activity."""
+        if self.calendar:
+            known = self.calendar.schedule.activities.get(activity)
+            return None if known is None else " ".join((activity, *known.text.values(), *known.tags))
+        activities = self.schedule.data.get("activity") if self.schedule else None
+        table = activities.get(activity) if isinstance(activities, dict) else None
+        return None if table is None else f"{activity} {table}"
+
     def activity_texts(self) -> dict[str, object]:
         """Return the text tables of all activities as they stand in the file, valid or not."""
         activities = self.schedule.data.get("activity") if self.schedule else None

@@ -68,6 +68,23 @@ WHERE traces.id IN (
 )
 ORDER BY traces.id;
 
+-- name: list_proactive_subscriptions(user_id)
+-- Show a person which characters may speak to them first, and how they chose it.
+SELECT character, enabled, timezone, windows, quiet_hours, per_day, minimum_gap_minutes, locale, paused_until,
+    suspended_until, spoke_at, unanswered, due_at
+FROM proactive_subscriptions WHERE kind = 'user' AND recipient_id = :user_id ORDER BY id;
+
+-- name: list_proactive_channels(user_id)
+-- Show a person the channels they let a character speak first in.
+SELECT character, guild_id, recipient_id AS channel_id FROM proactive_subscriptions
+WHERE chosen_by = :user_id ORDER BY id;
+
+-- name: list_proactive_slots(user_id)
+-- Show a person what was decided on their occasions.
+SELECT character, slot_key, due_at, state, reason, offered, candidate_id, locale, grounding, selector, checks,
+    observed_at, claimed_at, sent_at, message_id
+FROM proactive_slots WHERE kind = 'user' AND recipient_id = :user_id ORDER BY id;
+
 -- name: count_users(user_id)$
 -- Count profiles.
 SELECT count(*) FROM users WHERE id = :user_id;
@@ -113,6 +130,18 @@ SELECT count(*) FROM traces WHERE id IN (
     SELECT id FROM traces WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id)
 );
 
+-- name: count_proactive_subscriptions(user_id)$
+-- Count the characters that a person lets speak first, or did.
+SELECT count(*) FROM proactive_subscriptions WHERE kind = 'user' AND recipient_id = :user_id;
+
+-- name: count_proactive_channels(user_id)$
+-- Count the channels a person chose.
+SELECT count(*) FROM proactive_subscriptions WHERE chosen_by = :user_id;
+
+-- name: count_proactive_slots(user_id)$
+-- Count a person's decided occasions.
+SELECT count(*) FROM proactive_slots WHERE kind = 'user' AND recipient_id = :user_id;
+
 -- name: forget_sessions(user_id)!
 -- Delete the sessions of a person's private conversations.
 DELETE FROM sessions WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id);
@@ -152,6 +181,18 @@ UPDATE usage SET user_id = 0, at = NULL WHERE user_id = :user_id;
 -- name: forget_conversations(user_id)!
 -- Delete a person's private conversations.
 DELETE FROM conversations WHERE owner_id = :user_id;
+
+-- name: forget_proactive_subscriptions(user_id)!
+-- Delete a person's consents, and what is due with them.
+DELETE FROM proactive_subscriptions WHERE kind = 'user' AND recipient_id = :user_id;
+
+-- name: forget_proactive_channels(user_id)!
+-- Let go of who chose a channel; what was chosen for it is the server's.
+UPDATE proactive_subscriptions SET chosen_by = NULL WHERE chosen_by = :user_id;
+
+-- name: forget_proactive_slots(user_id)!
+-- Delete what was decided on a person's occasions; a claim under way ends with its row.
+DELETE FROM proactive_slots WHERE kind = 'user' AND recipient_id = :user_id;
 
 -- name: forget_user(user_id)!
 -- Delete the profile of a person who did not opt out.

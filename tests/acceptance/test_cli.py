@@ -32,6 +32,7 @@ _COMMANDS = [
     ("schedule", "show"),
     ("inspect",),
     ("inspect", "time"),
+    ("inspect", "candidate"),
     ("inspect", "signal"),
     ("inspect", "session"),
     ("inspect", "verify"),
@@ -45,6 +46,8 @@ _COMMANDS = [
     ("eval", "stance"),
     ("bench",),
     ("bench", "turn"),
+    ("bench", "tick"),
+    ("bench", "claim"),
 ]
 
 
@@ -366,6 +369,16 @@ async def test_the_bench_reports_its_figures(tmp_path: Path) -> None:
     figures = json.loads(done.out)
     assert set(figures) >= {"p50_ms", "p99_ms", "turns_per_second", "memory_peak_mb", "help_seconds", "ready_seconds"}
     assert all(value > 0 for value in figures.values())
+
+
+async def test_the_bench_of_speaking_first_reports_its_figures(tmp_path: Path) -> None:
+    tick = await run("bench", "tick", "--subscriptions", "2000", "--due", "20", "--json", folder=tmp_path)
+    claim = await run("bench", "claim", "--claims", "20", "--json", folder=tmp_path)
+    assert (tick.code, claim.code) == (0, 0)
+    figures = json.loads(tick.out)
+    assert (figures["subscriptions"], figures["due"], figures["admitted"]) == (2000, 20, 20)
+    assert figures["sent"] > 0
+    assert set(json.loads(claim.out)) == {"claims", "claims_per_second", "bare_per_second", "ratio"}
 
 
 async def test_output_that_nobody_reads_is_no_error(tmp_path: Path) -> None:

@@ -7,11 +7,14 @@ from core.ports import (
     AllowListStore,
     ArchiveEntry,
     CharacterStateStore,
+    DraftStore,
     GuildStore,
     KeptFactStore,
     MessageArchive,
     PrivacyStore,
     SessionStore,
+    SlotStore,
+    SubscriptionStore,
     TraceStore,
     UsageRecord,
     UsageStore,
@@ -54,6 +57,12 @@ class AnyStores(Protocol):
     def usage(self) -> UsageStore: ...
     @property
     def traces(self) -> TraceStore: ...
+    @property
+    def subscriptions(self) -> SubscriptionStore: ...
+    @property
+    def slots(self) -> SlotStore: ...
+    @property
+    def drafts(self) -> DraftStore: ...
     @property
     def privacy(self) -> PrivacyStore: ...
 

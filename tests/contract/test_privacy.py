@@ -2,6 +2,7 @@
 
 import json
 
+from core.proactive.types import Reason, Recipient, RecipientKind, SlotRecord, SlotState, Subscription, Wishes
 from core.stance.types import StanceInertia
 from core.values import Locale, UserProfile
 from tests.contract.bundle import (
@@ -43,9 +44,26 @@ async def fill(stores: AnyStores) -> None:
         for character in ("hinata", "mio"):
             await stores.users.seen(user, character=character, now=NOON, locale=None)
         await stores.kept_facts.add(user, f"fact of {user}", now=NOON)
+        await let_speak_first(stores, user)
         await stores.usage.add(call(user=user))
         await stores.traces.add(trace(f"dm-{user}", surface=dm, user=user))
         await stores.traces.add(trace(f"channel-{user}", user=user))
+
+
+async def let_speak_first(stores: AnyStores, user: int) -> None:
+    """They let the character speak first, in their DM and in a channel of theirs, and an occasion went by."""
+    own = Recipient("hinata", RecipientKind.USER, user)
+    channel = Recipient("hinata", RecipientKind.CHANNEL, user + 100)
+    for who, guild, chooser in ((own, None, None), (channel, GUILD, user)):
+        await stores.subscriptions.put(
+            Subscription(
+                recipient=who, enabled=True, wishes=Wishes(timezone="Asia/Tokyo"), guild_id=guild, chosen_by=chooser
+            )
+        )
+    missed = SlotRecord(
+        id=f"missed-{user}", recipient=own, slot_key="k", due_at=NOON, state=SlotState.SKIPPED, reason=Reason.MISSED
+    )
+    assert await stores.slots.decide(missed)
 
 
 EVERYTHING = {
@@ -58,6 +76,9 @@ EVERYTHING = {
     "usage": 1,
     "kept_facts": 1,
     "traces": 2,
+    "proactive_subscriptions": 1,
+    "proactive_channels": 1,
+    "proactive_slots": 1,
 }
 NOTHING = dict.fromkeys(EVERYTHING, 0)
 
@@ -88,6 +109,17 @@ async def test_forgetting_deletes_the_person_and_only_them(stores: AnyStores) ->
     assert await stores.users.get(AKI) == UserProfile(id=AKI)
     assert await stores.users.last_seen(AKI, character="hinata") is None
     assert await stores.users.last_seen(BEN, character="hinata") == NOON
+
+
+async def test_a_channel_that_somebody_chose_stays_chosen_by_nobody(stores: AnyStores) -> None:
+    await fill(stores)
+
+    await stores.privacy.forget(AKI)
+
+    channel = await stores.subscriptions.get(Recipient("hinata", RecipientKind.CHANNEL, AKI + 100))
+    assert channel is not None
+    assert (channel.enabled, channel.chosen_by) == (True, None)
+    assert await stores.slots.find(f"missed-{AKI}") is None
 
 
 async def test_forgetting_twice_deletes_nothing_more(stores: AnyStores) -> None:

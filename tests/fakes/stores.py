@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from core.ports import ArchiveEntry, IndexTerms, UsageRecord, UsageTotals
+from core.proactive.types import RecipientKind
 from core.stance.types import StanceInertia
 from core.turn.trace import TraceRecord
 from core.values import (
@@ -22,6 +23,7 @@ from core.values import (
     UserProfile,
     Utterance,
 )
+from tests.fakes.proactive import InMemoryDrafts, InMemorySlots, InMemorySubscriptions, ProactiveState
 
 
 def casefolded_words(text: str) -> list[str]:
@@ -38,7 +40,7 @@ class OpenSession:
 
 
 @dataclass
-class State:
+class State(ProactiveState):
     """Everything that is stored."""
 
     archive: dict[tuple[ConversationKey, int], ArchiveEntry] = field(default_factory=dict)
@@ -46,13 +48,11 @@ class State:
     owners: dict[ConversationKey, int] = field(default_factory=dict)
     sessions: dict[ConversationKey, OpenSession] = field(default_factory=dict)
     inertia: dict[tuple[ConversationKey, int], tuple[StanceInertia, datetime]] = field(default_factory=dict)
-    users: dict[int, UserProfile] = field(default_factory=dict)
     last_seen: dict[tuple[int, str], datetime] = field(default_factory=dict)
     kept_facts: dict[int, list[KeptFact]] = field(default_factory=dict)
     last_fact_numbers: dict[int, int] = field(default_factory=dict)
     guilds: dict[int, GuildSettings] = field(default_factory=dict)
     allowed: dict[int, list[str]] = field(default_factory=dict)
-    frozen: set[str] = field(default_factory=set)
     usage: list[UsageRecord] = field(default_factory=list)
     traces: dict[str, TraceRecord] = field(default_factory=dict)
 
@@ -90,11 +90,12 @@ class InMemoryArchive:
     async def add(self, entries: Sequence[ArchiveEntry]) -> None:
         for entry in entries:
             text = None if entry.text is None or entry.sensitive else _storable(entry.text)
-            stored = replace(entry, text=text)
+            stored = replace(entry, text=text, owner_id=None)
             self.state.archive.setdefault((entry.conversation, entry.message_id), stored)
             self.state.surfaces[entry.conversation] = entry.surface
-            if entry.surface.is_private and not entry.is_self:
-                self.state.owners.setdefault(entry.conversation, entry.author_id)
+            owner = entry.owner_id if entry.is_self else entry.author_id
+            if entry.surface.is_private and owner is not None:
+                self.state.owners.setdefault(entry.conversation, owner)
 
     async def edit(self, message_id: int, text: str | None, edited_at: datetime) -> bool:
         found = [key for key in self.state.archive if key[1] == message_id]
@@ -407,6 +408,8 @@ class InMemoryPrivacy:
             bare = UserProfile(id=user_id, opted_out=True)
             state.users[user_id] = bare
             gone["users"] = int(profile != bare)
+        state.forget_recipient(RecipientKind.USER, user_id)
+        state.forget_chooser(user_id)
         state.kept_facts.pop(user_id, None)
         state.last_fact_numbers.pop(user_id, None)
         state.last_seen = {pair: at for pair, at in state.last_seen.items() if pair[0] != user_id}
@@ -432,6 +435,9 @@ class InMemoryPrivacy:
             "kept_facts": [{"number": row.number, "text": row.text} for row in state.kept_facts.get(user_id, [])],
             "usage": [{"feature": row.feature, "model": row.model} for row in state.usage if row.user_id == user_id],
             "traces": [{"turn_id": row.turn_id} for row in traces],
+            "proactive_subscriptions": [{"character": who.character} for who in state.about(user_id)],
+            "proactive_channels": [{"channel_id": str(who.id)} for who in state.chosen_by(user_id)],
+            "proactive_slots": [{"slot_key": slot.slot_key} for slot in state.slots_about(user_id)],
         }
 
 
@@ -449,4 +455,7 @@ class InMemoryStores:
         self.characters = InMemoryCharacterStates(self.state)
         self.usage = InMemoryUsage(self.state)
         self.traces = InMemoryTraces(self.state)
+        self.subscriptions = InMemorySubscriptions(self.state)
+        self.slots = InMemorySlots(self.state)
+        self.drafts = InMemoryDrafts(self.state)
         self.privacy = InMemoryPrivacy(self.state)

@@ -8,10 +8,13 @@ import discord
 from discord import app_commands
 
 from bot.discord.answers import Answers
+from bot.discord.consent import Consent
 from bot.discord.seats import DiscordOptions
 from bot.personal import Personal
 from bot.stance_desk import StanceDesk
+from core.clock import Clock
 from core.ports import Stores
+from core.proactive.repertoire import Repertoire
 from core.turn.companion import Companion
 from core.values import Character
 from prompts.messages import Messages
@@ -30,6 +33,9 @@ class Desk:
     personal: Personal
     stance: StanceDesk
     forget_in_memory: Callable[[int], Awaitable[None]]
+    repertoire: Repertoire
+    consent: Consent
+    clock: Clock
 
     @property
     def messages(self) -> Messages:

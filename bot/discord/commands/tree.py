@@ -15,12 +15,14 @@ from discord import app_commands
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from bot.discord.commands.about import about
+from bot.discord.commands.candidates import candidates
 from bot.discord.commands.character import character
 from bot.discord.commands.desk import Desk, NotAllowedError
 from bot.discord.commands.help import help_command
 from bot.discord.commands.language import language
 from bot.discord.commands.memory import memory
 from bot.discord.commands.privacy import privacy
+from bot.discord.commands.proactive.group import proactive
 from bot.discord.commands.settings import settings
 from bot.discord.commands.stance import stance
 from bot.discord.commands.stop import stop
@@ -49,8 +51,8 @@ class CharacterTree(app_commands.CommandTree[Any]):
         self._desk = desk
         for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk)):
             self.add_command(command)
-        for group in (memory(desk), privacy(desk), settings(desk), stance(desk), character(desk)):
-            self.add_command(group)
+        for group in (memory, privacy, proactive, settings, stance, candidates, character):
+            self.add_command(group(desk))
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
         """Tell the person in a friendly way; what is wrong is for the log."""

@@ -55,6 +55,7 @@ class Stage:
     bot: Bot
     script: Script = field(default_factory=Script)
     settings: dict[str, str] = field(default_factory=dict)
+    command: tuple[str, ...] = (PROGRAM, "run")
     process: asyncio.subprocess.Process | None = None
     log: list[str] = field(default_factory=list)
     people: dict[str, Person] = field(default_factory=dict)
@@ -80,8 +81,7 @@ class Stage:
     async def launch(self, **settings: str) -> None:
         """Start the process."""
         self.process = await asyncio.create_subprocess_exec(
-            PROGRAM,
-            "run",
+            *self.command,
             cwd=self.folder,
             env=clean_environment(self.folder, **(self._environment() | settings)),
             stdin=asyncio.subprocess.DEVNULL,
@@ -198,12 +198,13 @@ async def staged(
     started: bool = True,
     intents_allowed: Intent = PRIVILEGED,
     clock: Clock | None = None,
+    command: tuple[str, ...] = (PROGRAM, "run"),
     **settings: str,
 ) -> AsyncIterator[Stage]:
     """Set up a stage with one bot, Hinata, and start the process unless told otherwise. `clock` is Discord's."""
     async with DiscordServer.start(patience=20.0, clock=clock) as discord, model_server() as model:
         bot = discord.add_bot("Hinata", token=TOKEN, intents_allowed=intents_allowed)
-        stage = Stage(discord=discord, model=model, folder=folder, bot=bot, settings=settings)
+        stage = Stage(discord=discord, model=model, folder=folder, bot=bot, settings=settings, command=command)
         model.respond = stage.script.respond
         try:
             if started:

@@ -94,7 +94,7 @@ async def test_definitions_are_localised(stage: Stage) -> None:
 
     assert set(commands) == {
         *("about", "help", "stop", "language", "timezone"),
-        *("memory", "privacy", "settings", "stance", "character"),
+        *("memory", "privacy", "proactive", "settings", "stance", "candidates", "character"),
     }
     assert commands["privacy"]["name_localizations"]["ja"] == "プライバシー"
     assert all(command["description_localizations"]["ja"] for command in commands.values())

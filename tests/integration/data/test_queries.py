@@ -39,6 +39,13 @@ async def test_every_query_fits_the_schema(tmp_path: Path) -> None:
         ("totals_of_user", "usage_day_user"),
         ("totals_of_guild", "usage_day_guild"),
         ("answered_messages", "traces_conversation"),
+        ("due_subscriptions", "proactive_subscriptions_due"),
+        ("listening_subscriptions", "sqlite_autoindex_proactive_subscriptions"),
+        ("slot_past", "proactive_slots_claimed"),
+        ("last_said", "proactive_slots_claimed"),
+        ("claim_slot", "proactive_slots_claimed"),
+        ("unfinished_slots", "proactive_slots_unfinished"),
+        ("recent_slots", "sqlite_autoindex_proactive_slots"),
     ],
 )
 async def test_what_runs_often_is_answered_by_an_index(tmp_path: Path, name: str, index: str) -> None:
@@ -51,4 +58,4 @@ async def test_what_runs_often_is_answered_by_an_index(tmp_path: Path, name: str
 
     steps = [row["detail"] for row in plan]
     assert any(index in step for step in steps), steps
-    assert not any(step.startswith("SCAN archive") for step in steps), steps
+    assert not any(step.startswith(("SCAN archive", "SCAN proactive")) for step in steps), steps

@@ -25,6 +25,7 @@ def test_every_bound_comes_from_its_setting(bare_environment: Path, monkeypatch:
         "ARCHIVE_MESSAGES": "false",
         "RETENTION_DAYS": "6",
         "CATCH_UP_MINUTES": "7",
+        "PROACTIVE_RESERVE_DAYS": "3",
     }.items():
         monkeypatch.setenv(f"YORISOI_{name}", value)
     assert policy_of(load().settings) == TurnPolicy(
@@ -43,6 +44,7 @@ def test_every_bound_comes_from_its_setting(bare_environment: Path, monkeypatch:
         archive=False,
         retention_days=6,
         catch_up_window=420.0,
+        reserve=3 * 86400.0,
     )
 
 

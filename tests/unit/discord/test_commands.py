@@ -12,11 +12,15 @@ from bot.discord.answers import Answers
 from bot.discord.commands.desk import Desk, NotAllowedError
 from bot.discord.commands.naming import CommandMentions
 from bot.discord.commands.tree import CharacterTree, CommandCache, Translations
+from bot.discord.consent import Consent
 from bot.discord.seats import DiscordOptions
 from bot.personal import Personal
 from bot.stance_desk import StanceDesk
+from core.characters.pack import ProactivePolicy
 from core.clock import SimulatedClock
 from core.errors import StorageError
+from core.proactive.drafting import Drafting
+from core.proactive.repertoire import Repertoire
 from core.turn.companion import Companion
 from prompts.messages import Messages, commands_in
 from tests.fakes.stores import InMemoryStores
@@ -42,8 +46,10 @@ class CountingTree(CharacterTree):
 
 async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
     client = discord.Client(intents=discord.Intents.none())
-    stores = InMemoryStores()
+    stores, clock = InMemoryStores(), SimulatedClock(datetime(2026, 11, 30, 7, 8, tzinfo=UTC))
     tree = CountingTree(client)
+    personal = Personal(users=stores.users, kept_facts=stores.kept_facts, messages=MESSAGES, clock=clock)
+    policy = ProactivePolicy()
     options: dict[str, Any] = {
         "character": HINATA,
         "companion": cast("Companion", None),
@@ -51,12 +57,10 @@ async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
         "stores": stores,
         "options": DiscordOptions(command_cache=tmp_path / "commands.json"),
         "answers": Answers(messages=changes.get("messages", MESSAGES), users=stores.users),
-        "personal": Personal(
-            users=stores.users,
-            kept_facts=stores.kept_facts,
-            messages=MESSAGES,
-            clock=SimulatedClock(datetime(2026, 11, 30, 7, 8, tzinfo=UTC)),
-        ),
+        "personal": personal,
+        "repertoire": Repertoire(policy=policy, candidates={}, drafting=cast("Drafting", None)),
+        "consent": Consent(policy=policy, stores=stores, personal=personal, clock=clock),
+        "clock": clock,
         "stance": StanceDesk(
             character=HINATA,
             traces=stores.traces,

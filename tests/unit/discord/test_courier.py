@@ -120,3 +120,37 @@ async def test_quietly_swallows_faults_of_discord_only(courier: Courier) -> None
     await quietly(courier.call(CHANNEL, Request(http_error(404))))
     with pytest.raises(ZeroDivisionError):
         await quietly(Request(ZeroDivisionError())())
+
+
+async def test_with_a_moment_to_give_up_at_attempts_go_on_until_then(courier: Courier, clock: SimulatedClock) -> None:
+    request = Request(*(http_error(500) for _ in range(9)))
+
+    calling = asyncio.create_task(courier.call(CHANNEL, request, give_up_at=clock.monotonic() + 100))
+    for _ in range(100):
+        await clock.advance(1.0)
+
+    assert await calling == "done"
+    assert request.made == 10
+
+
+async def test_no_attempt_begins_after_the_moment_to_give_up_at(courier: Courier, clock: SimulatedClock) -> None:
+    request = Request(*(http_error(503) for _ in range(99)))
+
+    calling = asyncio.create_task(courier.call(CHANNEL, request, give_up_at=clock.monotonic() + 10))
+    await clock.advance(0.0)
+    for _ in range(9):
+        await clock.advance(1.0)
+    assert calling.done()
+    with pytest.raises(DeliveryError):
+        await calling
+    assert 2 <= request.made < 6
+
+
+async def test_opening_direct_messages_too_fast_closes_no_channel(courier: Courier, clock: SimulatedClock) -> None:
+    request = Request(http_error(403, 40003))
+
+    calling = asyncio.create_task(courier.call(CHANNEL, request))
+    await finished(clock, calling)
+
+    assert await calling == "done"
+    assert CHANNEL not in courier.closed

@@ -7,7 +7,8 @@ import discord
 import pytest
 
 from bot.discord.refusals import malformed_token, refusal
-from bot.discord.seats import Seat
+from bot.discord.seats import Seat, Voice
+from core.proactive.repertoire import Repertoire
 from core.turn.companion import Companion
 from tests.unit.discord.doubles import http_error
 from tests.unit.discord.test_inbound import HINATA
@@ -19,6 +20,8 @@ SEAT = Seat(
     model_name="model",
     accepts_images=False,
     companion=lambda *_: cast("Companion", None),
+    voice=cast("Voice", None),
+    repertoire=cast("Repertoire", None),
 )
 
 

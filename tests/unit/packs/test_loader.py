@@ -144,7 +144,7 @@ def test_token_in_a_pack_is_refused_without_repeating_it(small: Path, problems: 
     ("toml", "line", "text"),
     [
         ('[[neutral]]\nid = "A b"\ntext = "x"', 2, "'neutral[1].id' must be at most 48 of a-z"),
-        ('[[neutral]]\nid = "a"\ntext = "Hi {name}"', 3, "must not hold { or }"),
+        ('[[neutral]]\nid = "a"\ntext = "Hi {name}"', 3, "must not hold '{name}'"),
         ('[[neutral]]\nid = "a"\ntext = ""', 3, "must not be empty"),
         (
             '[[neutral]]\nid = "a"\ntext = "x"\n[[neutral]]\nid = "b"\ntext = "x"',
@@ -272,3 +272,59 @@ def test_broken_pack_keeps_no_other_from_being_used(small: Path) -> None:
 def test_operators_folder_that_is_missing_is_told(tmp_path: Path) -> None:
     with pytest.raises(PackError, match="YORISOI_CHARACTERS_DIR"):
         load_packs(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Good evening!", "'Good evening' fits a part of the day only; a neutral text must be true at any moment"),
+        ("You've been quiet.", "'You've been quiet' claims that the reader was away, silent or is back"),
+        ("お疲れさま。", "takes something about the reader's day for granted"),
+    ],
+)
+def test_neutral_text_that_hides_a_claim_is_refused_with_the_words(
+    small: Path, problems: Problems, text: str, reason: str
+) -> None:
+    write(small, "candidates.en.toml", f'[[neutral]]\nid = "a"\ntext = "{text}"\n')
+
+    ((file, line, message),) = problems(small)
+
+    assert (file, line) == ("candidates.en.toml", 3)
+    assert reason in message
+
+
+_NAP = (
+    '[activity.nap]\ntext.en = "a nap"\n[[weekly]]\nactivity = "nap"\ndays = ["mon"]\nstart = "23:00"\nend = "01:00"\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Good nap. It's half past two.", "names a time on the clock; a scheduled text may speak of its own activity"),
+        ("Good nap. You must be tired, too.", "claims how the reader"),
+        ("Good nap. I skipped lunch for it, I'm starving.", "claims another activity than its own"),
+        ("Good {what}.", "'{what}' is nothing that the program can fill in; it knows {activity}, {ahead}, "),
+    ],
+)
+def test_scheduled_text_may_claim_its_own_activity_only(
+    small: Path, problems: Problems, text: str, reason: str
+) -> None:
+    write(small, "schedule.toml", _NAP)
+    scheduled = '[[scheduled]]\nid = "a"\nactivity = "nap"\nwindow = "after"\nwithin_minutes = 30\n'
+    write(small, "candidates.en.toml", f'{scheduled}text = "{text}"\n')
+
+    found = problems(small)
+
+    assert {(file, line) for file, line, _ in found} == {("candidates.en.toml", 6)}
+    assert any(reason in message for _, _, message in found), found
+
+
+def test_slots_of_a_scheduled_text_are_kept_to_be_filled(small: Path) -> None:
+    write(small, "schedule.toml", _NAP)
+    scheduled = '[[scheduled]]\nid = "a"\nactivity = "nap"\nwindow = "during"\n'
+    write(small, "candidates.en.toml", f'{scheduled}text = "In the middle of {{activity}}, {{left}} to go."\n')
+
+    (candidate,) = load_pack(small).candidates[Locale.EN]
+
+    assert candidate.text == "In the middle of {activity}, {left} to go."

@@ -11,18 +11,6 @@ from data.packs.loader import SHIPPED, load_pack, pack_folders
 from prompts.loader import PromptLibrary
 
 HINATA = load_pack(SHIPPED / "hinata")
-NEUTRAL_CLAIMS = {
-    Locale.JA: re.compile(
-        r"\d|[0-9〇一二三四五六七八九十]+時|今日|今朝|今夜|昨日|明日|曜日|朝|昼|夕|夜|おはよう|こんにち|こんばん"
-        r"|春|夏|秋|冬|起きた|帰って|(?:て|で)(?:い)?る(?:とこ|最中)|終わった|食べた|これから|あなた"
-    ),
-    Locale.EN: re.compile(
-        r"\d|\b(?:today|tonight|yesterday|tomorrow|morning|afternoon|evening|night|noon|good day|\w+day"
-        r"|spring|summer|autumn|winter|just (?:woke|got|finished)|on my way|about to|i'?m \w+ing (?:the|my)"
-        r"|you(?:'re| are| seem| always| never))\b",
-        re.IGNORECASE,
-    ),
-}
 
 
 def by_locale() -> list[tuple[Locale, Candidate]]:
@@ -90,7 +78,7 @@ def test_some_days_go_otherwise() -> None:
 def test_there_is_enough_to_say(locale: Locale) -> None:
     candidates = HINATA.candidates[locale]
 
-    assert sum(candidate.window is None for candidate in candidates) >= 40
+    assert sum(candidate.window is None for candidate in candidates) >= 60
     assert sum(candidate.window is not None for candidate in candidates) >= 20
 
 
@@ -101,10 +89,8 @@ def test_candidates_say_the_same_things_in_both_languages() -> None:
 
 
 @pytest.mark.parametrize(("locale", "candidate"), by_locale(), ids=lambda value: getattr(value, "id", value))
-def test_candidate_is_short_and_neutral_ones_claim_nothing(locale: Locale, candidate: Candidate) -> None:
+def test_candidate_is_short(locale: Locale, candidate: Candidate) -> None:
     assert len(candidate.text) <= (90 if locale is Locale.JA else 160)
-    if candidate.window is None:
-        assert NEUTRAL_CLAIMS[locale].search(candidate.text) is None
 
 
 @pytest.mark.parametrize(("locale", "candidate"), by_locale(), ids=lambda value: getattr(value, "id", value))

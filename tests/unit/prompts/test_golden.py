@@ -38,9 +38,11 @@ FILES = [
     Attachment(kind=AttachmentKind.IMAGE, name="huge.png", media_type="image/png", size=99_000_000),
     Attachment(kind=AttachmentKind.OTHER, name="song.mp3", media_type="audio/mpeg", size=4_000_000),
 ]
+OFFERS = [("moss-roots", "Moss has no roots."), ("bread", "焼きたて。\n- none: おいしい")]
 
 # A template is rendered once in each locale for each of its cases.
 CASES: dict[str, dict[str, dict[str, Any]]] = {
+    "candidate-draft": {"": {"count": 3, "examples": ["Is cereal a soup?", "コケには\n根がない。"]}},
     "chat-ambient": {"": {}},
     "chat-attachments": {
         "with-images": {"attachments": FILES, "images_shown": True},
@@ -58,6 +60,10 @@ CASES: dict[str, dict[str, dict[str, Any]]] = {
         },
     },
     "chat-wordless": {"": {}},
+    "proactive-choice": {
+        "private": {"private": True, "facts": "<note>…</note>", "offers": OFFERS, "silence": "none"},
+        "channel": {"private": False, "facts": "<note>…</note>", "offers": OFFERS[:1], "silence": "none"},
+    },
 }
 # The note is rendered for each of its states, beside the facts it is made of; the posture beside its signals.
 ELSEWHERE = ("fact-capsule", "posture")

@@ -45,8 +45,10 @@ def _housekeeping(stores: InMemoryStores, archive: MessageArchive | None = None)
         archive=archive or stores.archive,
         sessions=stores.sessions,
         traces=stores.traces,
+        slots=stores.slots,
         message_retention=timedelta(days=30),
         trace_retention=timedelta(days=14),
+        slot_retention=timedelta(days=366),
     )
 
 

@@ -6,6 +6,9 @@ import pytest
 from core.clock import SystemClock
 from scheduler.housekeeping import Swept
 from scheduler.jobs import Jobs
+from scheduler.proactive import Ticked
+from tests.fakes.occasions import Theatre
+from tests.unit.proactive.scene import policy
 
 
 class _Ticks:
@@ -33,6 +36,29 @@ async def test_housekeeping_runs_again_after_its_interval() -> None:
         next_run = jobs.next_runs["housekeeping"]
         assert next_run is not None
         assert 0 < (next_run - ticks.moments[0]).total_seconds() <= 3600
+
+
+async def test_a_character_speaks_first_until_it_falls_silent() -> None:
+    stage = Theatre(policy=policy("09:00-21:00"), start=SystemClock().now())
+    async with Jobs(clock=SystemClock(), housekeeping=_Ticks()) as jobs:
+        jobs.speak_first("mio", stage.tick, seconds=0.5)
+        assert "speak first: mio" in jobs.next_runs
+
+        await jobs.fall_silent("mio")
+        await jobs.fall_silent("mio")
+        await jobs.let_go("mio", 1)
+
+        assert "speak first: mio" not in jobs.next_runs
+        assert await stage.tick.tick(stage.clock.now()) == Ticked()
+
+
+async def test_a_second_connection_takes_the_place_of_the_first() -> None:
+    stage = Theatre(policy=policy("09:00-21:00"), start=SystemClock().now())
+    async with Jobs(clock=SystemClock(), housekeeping=_Ticks()) as jobs:
+        jobs.speak_first("mio", stage.tick, seconds=0.5)
+        jobs.speak_first("mio", stage.another("w2"), seconds=0.5)
+
+        assert sorted(jobs.next_runs) == ["housekeeping", "speak first: mio"]
 
 
 async def test_a_tick_that_raises_does_not_end_the_scheduler() -> None:

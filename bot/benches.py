@@ -1,0 +1,171 @@
+"""The composition root of the benchmarks: the real parts in a database of their own, the outside world left out."""
+
+import asyncio
+import random
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+from bot import bench, bench_proactive
+from bot.application import App
+from bot.policy import at_the_terminal
+from bot.settings import Settings
+from bot.stance import load_stance
+from bot.terminal.start import ArchiveHistory
+from core.analysis.japanese import JapaneseAnalyser
+from core.characters.pack import CharacterPack
+from core.clock import Clock, SystemClock
+from core.proactive.attempt import NobodyWatches
+from core.proactive.factory import Outlets
+from core.proactive.occasions import Occasions
+from core.proactive.types import Claim
+from core.turn.checks.registry import prepare
+from core.turn.policy import TurnPolicy
+from data.bench import bare_claims, fill_subscriptions
+from data.packs.loader import load_packs
+from data.places import places_file
+from data.stores import Stores, open_stores
+from prompts.loader import PromptLibrary
+from prompts.messages import Messages
+from scheduler.proactive import ProactiveTick
+
+_SPAN = timedelta(days=3)
+_JUST_NOW = timedelta(seconds=80)
+"""People who were due so long ago are found, worked out and stored before the first of them counts as missed."""
+
+_WATCHED = 200
+_WATCHED_FOR = timedelta(seconds=10)
+
+
+async def bench_turns(turns: int) -> dict[str, float]:
+    """Measure turns with the shipped character."""
+    pack, clock = _shipped(), SystemClock()
+    async with _opened(pack) as (app, stores):
+        history = ArchiveHistory(stores.archive, pack.character.name)
+        companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
+        measured = await bench.measure(companion, turns=turns, clock=clock)
+        await companion.close()
+    return {**measured, **await bench.measure_start(clock)}
+
+
+async def bench_tick(size: int, due: int) -> dict[str, float]:
+    """Measure finding and judging who is due among so many, and how soon after it is due a message is sent."""
+    pack, clock = _shipped(), SystemClock()
+    postbox = bench_proactive.PromptPostbox(clock)
+    outlets = Outlets(
+        messenger=postbox, keeper=bench_proactive.ForgetfulKeeper(), timetables=bench_proactive.NoSchedule()
+    )
+    async with _opened(pack) as (app, stores):
+        await fill_subscriptions(
+            stores.database,
+            character=pack.character.name,
+            timezone=bench_proactive.TIMEZONE,
+            first=10**9,
+            count=size - due,
+            later=clock.now() + timedelta(hours=1),
+            span=_SPAN,
+        )
+        spoken = replace(pack, proactive=bench_proactive.policy_around(clock.now()))
+        occasions = app.occasions(spoken, outlets, TurnPolicy())
+        judged = await _judged(occasions, stores, due, clock)
+        sent = await _watched(occasions, stores, postbox, clock)
+    return {"subscriptions": size, **judged, **sent}
+
+
+async def bench_claims(claims: int) -> dict[str, float]:
+    """Measure claims, and a bare loop that brings as much to the disk as safely, in turns."""
+    pack, clock = _shipped(), SystemClock()
+    now = clock.now()
+    policy = bench_proactive.policy_around(now)
+    due = bench_proactive.due_between(
+        pack.character.name, policy, claims, since=now - _JUST_NOW, until=now + timedelta(hours=1)
+    )
+    ours = bare = 0.0
+    async with _opened(pack) as (_, stores):
+        for subscription in due:
+            await stores.subscriptions.put(subscription)
+        wanted = bench_proactive.claims_of(due, policy, now)
+        for number, part in enumerate(_parts(wanted, 4)):
+            seconds, won = await bench_proactive.claim_all(stores.slots, part, clock)
+            ours += seconds
+            rows = [(claim.id, claim.slot.recipient.id, claim.slot.key) for claim in part]
+            path = stores.database.path.with_name(f"bare-{number}.db")
+            bare += await asyncio.to_thread(bare_claims, path, rows, clock)
+            if won != len(part):
+                raise RuntimeError(f"{len(part) - won} claims were lost in a benchmark nobody disturbs")
+    return {
+        "claims": len(wanted),
+        "claims_per_second": round(len(wanted) / ours, 1),
+        "bare_per_second": round(len(wanted) / bare, 1),
+        "ratio": round(bare / ours, 3),
+    }
+
+
+async def _judged(occasions: Occasions, stores: Stores, due: int, clock: Clock) -> dict[str, float]:
+    """Find and judge who is due; then let them go, so that what is measured next has the same surroundings."""
+    name, now = occasions.lookout.character, clock.now()
+    waiting = bench_proactive.due_between(name, occasions.policy, due, since=now - _JUST_NOW, until=now)
+    for subscription in waiting:
+        await stores.subscriptions.put(subscription)
+    seconds, admitted = await bench_proactive.find_and_judge(
+        occasions, stores.subscriptions, character=name, most=due, clock=clock
+    )
+    for subscription in waiting:
+        await stores.subscriptions.delete(subscription.recipient)
+    return {"due": len(waiting), "admitted": admitted, "found_and_judged_seconds": round(seconds, 3)}
+
+
+async def _watched(
+    occasions: Occasions, stores: Stores, postbox: bench_proactive.PromptPostbox, clock: Clock
+) -> dict[str, float]:
+    """Let people become due in the course of some seconds, look as the program does, see when each was written to."""
+    name, since = occasions.lookout.character, clock.now() + timedelta(seconds=3)
+    waiting = bench_proactive.due_between(name, occasions.policy, _WATCHED, since=since, until=since + _WATCHED_FOR)
+    for subscription in waiting:
+        await stores.subscriptions.put(subscription)
+    tick = ProactiveTick(character=name, occasions=occasions, subscriptions=stores.subscriptions, slots=stores.slots)
+    while clock.now() <= since + _WATCHED_FOR:
+        await tick.tick(clock.now())
+        await clock.sleep(Settings(_env_file=None).proactive_look_seconds)
+    await tick.tick(clock.now())
+    await tick.idle()
+    return bench_proactive.delays(waiting, postbox.sent_at)
+
+
+@asynccontextmanager
+async def _opened(pack: CharacterPack) -> AsyncIterator[tuple[App, Stores]]:
+    """Open everything in a folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        analyser = JapaneseAnalyser()
+        analyser.load()
+        prepare()
+        async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
+            settings, prompts = Settings(_env_file=None), PromptLibrary.load()
+            places = places_file()
+            yield (
+                App(
+                    settings=settings,
+                    clock=SystemClock(),
+                    rng=random.Random(1),
+                    messages=Messages.load(),
+                    prompts=prompts,
+                    stance=await load_stance(settings, places=places, analyser=analyser, prompts=prompts),
+                    stores=stores,
+                    models={pack.character.tier: bench.StubModel()},
+                    worker="bench",
+                    witness=NobodyWatches(),
+                ),
+                stores,
+            )
+
+
+def _shipped() -> CharacterPack:
+    return next(iter(load_packs().packs.values()))
+
+
+def _parts(claims: Sequence[Claim], count: int) -> Iterator[Sequence[Claim]]:
+    size = -(-len(claims) // count)
+    return (claims[start : start + size] for start in range(0, len(claims), size))

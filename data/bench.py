@@ -1,0 +1,53 @@
+"""What the benchmarks compare with and run on: many subscriptions, and the barest loop that claims."""
+
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from core.clock import Clock
+from data.columns import to_millis
+from data.connection import Database
+from data.sql import NamedQueries
+
+_BARE = (
+    "CREATE TABLE bare (id INTEGER PRIMARY KEY, claim TEXT NOT NULL, recipient INTEGER NOT NULL, slot TEXT NOT NULL,"
+    " state TEXT NOT NULL, claimed_at INTEGER NOT NULL, UNIQUE (recipient, slot)) STRICT"
+)
+_BARE_CLAIM = (
+    "INSERT INTO bare (claim, recipient, slot, state, claimed_at) VALUES (?, ?, ?, 'claimed', 0) ON CONFLICT DO NOTHING"
+)
+
+
+async def fill_subscriptions(
+    database: Database, *, character: str, timezone: str, first: int, count: int, later: datetime, span: timedelta
+) -> None:
+    """Store so many people, with ids from `first` on, who are due from `later` on."""
+    if count <= 0:
+        return
+    async with database.transaction() as connection:
+        await NamedQueries().run(
+            connection,
+            "fill_subscriptions",
+            character=character,
+            timezone=timezone,
+            first=first,
+            count=count,
+            later=to_millis(later),
+            span=span // timedelta(milliseconds=1),
+        )
+
+
+def bare_claims(path: Path, claims: Iterable[tuple[str, int, str]], clock: Clock) -> float:
+    """Return the seconds in which a bare loop inserts claims (id, recipient, slot), each on the disk at once."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(_BARE)
+        began = clock.monotonic()
+        for claim, recipient, slot in claims:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(_BARE_CLAIM, (claim, recipient, slot))
+            connection.execute("COMMIT")
+        return clock.monotonic() - began

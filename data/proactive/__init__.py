@@ -1,0 +1,1 @@
+"""Speaking first, on SQLite: who wants it, what was decided, what was drafted."""
