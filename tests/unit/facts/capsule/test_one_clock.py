@@ -54,7 +54,7 @@ class Anything(str):
         return self
 
     def __iter__(self) -> Iterator["Anything"]:
-        return iter([self])
+        return iter([self, self])
 
 
 def _library() -> PromptLibrary:
