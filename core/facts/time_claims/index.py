@@ -1,7 +1,7 @@
 """Finding the few places of a text where a rule can match at all."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -92,7 +92,7 @@ def _places(keys: Iterable[str], locale: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class WordIndex(Generic[Rule]):
-    """Rules, in their order, by words of which each needs one to be anywhere in a sentence.
+    """Rules, in their order, by words of which each needs one to be in a sentence.
 
     `words` matches before the longest of the words at a place; `by_word` gives the numbers of the rules that it and
     the words within its beginning are needed by.
@@ -102,12 +102,12 @@ class WordIndex(Generic[Rule]):
     words: re.Pattern[str]
     by_word: dict[str, tuple[int, ...]]
 
-    def in_sentences(self, text: str, sentence_at: Callable[[int], int]) -> dict[int, list[Rule]]:
-        """Return the rules that may match in a sentence, by sentence; of others none may."""
-        numbers: dict[int, set[int]] = {}
-        for place in self.words.finditer(text):
-            numbers.setdefault(sentence_at(place.start()), set()).update(self.by_word[place[1]])
-        return {sentence: [self.rules[number] for number in sorted(found)] for sentence, found in numbers.items()}
+    def within(self, sentence: str) -> list[Rule]:
+        """Return the rules that may match in a sentence; of others none may."""
+        numbers = set[int]()
+        for place in self.words.finditer(sentence):
+            numbers.update(self.by_word[place[1]])
+        return [self.rules[number] for number in sorted(numbers)] if numbers else []
 
 
 def build_word_index(rules: Sequence[tuple[Rule, Sequence[str]]]) -> WordIndex[Rule]:
