@@ -28,7 +28,8 @@ def explicit_claims(sentence: Sentence) -> tuple[TimeClaim, ...]:
 
 
 def _of_locale(sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
-    for group in groups(sentence.text, _candidates(sentence.text, rules)):
+    candidates = _candidates(sentence.text, rules) if rules.index.may_begin_in(sentence.text) else ()
+    for group in groups(sentence.text, candidates):
         lefts = [sentence.before(match.start()) for _, match in group]
         for (frame, match), left, why in zip(group, lefts, _reasons(group, lefts), strict=True):
             if why:
@@ -61,9 +62,9 @@ def _framed(match: re.Match[str], left: str, frame: Frame, rule: str) -> Iterato
 
 
 def _meanings(frame: Frame, match: re.Match[str], left: str) -> Iterator[Meaning]:
-    if frame.terms and match.lastgroup:
-        yield Meaning(*frame.terms[match.lastgroup])
-    elif not frame.terms:
+    if frame.meaning is not None:
+        yield Meaning(*frame.meaning)
+    else:
         yield from interpret(frame.name, match, left)
 
 
