@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from core.facts.time_claims.index import RuleIndex, WordIndex, build_index, build_word_index
-from core.facts.time_claims.reading import Reading
+from core.facts.time_claims.reading import Sentence
 from core.facts.time_claims.rules import NOTHING, SCRIPTS, Patterns, read_data
 from core.facts.time_claims.types import ActivityClaim
 
@@ -93,47 +93,47 @@ def _rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> Activity
     )
 
 
-def activity_claims(reading: Reading) -> tuple[ActivityClaim, ...]:
-    """Return the claims of a text in the order they stand in, the first of each sentence."""
+def activity_claims(sentence: Sentence) -> tuple[ActivityClaim, ...]:
+    """Return the claims of a sentence in the order they stand in; their places are those in the sentence."""
     found: list[ActivityClaim] = []
-    if SCRIPTS["ja"].search(reading.text):
-        found += _japanese(reading, activity_rules("ja"))
-    for stretch in _LATIN.finditer(reading.text):
-        if SCRIPTS["en"].search(reading.text, *stretch.span()):
-            found += _english(reading, stretch.span(), activity_rules("en"))
-            found += _inner(reading, stretch.span(), activity_rules("en"))
-    return tuple(_outermost(found))
+    if not sentence.alone and SCRIPTS["ja"].search(sentence.text):
+        found += _japanese(sentence, activity_rules("ja"))
+    for stretch in _LATIN.finditer(sentence.text):
+        if SCRIPTS["en"].search(sentence.text, *stretch.span()):
+            found += _english(sentence, stretch.span(), activity_rules("en"))
+            found += _inner(sentence, stretch.span(), activity_rules("en"))
+    return tuple(_outermost(found)) if found else ()
 
 
-def _japanese(reading: Reading, rules: ActivityRules) -> Iterator[ActivityClaim]:
-    for sentence, (start, stop) in enumerate(zip(reading.starts, reading.stops, strict=True)):
-        if start < stop and not _only_asks(reading, sentence, rules.common):
-            yield from islice(_of_sentence(reading, start, stop, rules), 1)
+def _japanese(sentence: Sentence, rules: ActivityRules) -> Iterator[ActivityClaim]:
+    if not _only_asks(sentence, rules.common):
+        yield from islice(_of_sentence(sentence, rules), 1)
 
 
-def _only_asks(reading: Reading, sentence: int, common: Mapping[str, re.Pattern[str]]) -> bool:
+def _only_asks(sentence: Sentence, common: Mapping[str, re.Pattern[str]]) -> bool:
     """Return whether a sentence is a question with no statement in it."""
-    span = reading.starts[sentence], reading.stops[sentence]
-    if not reading.asks(sentence):
+    if not sentence.asks():
         return False
-    return not (common["boundary"].search(reading.text, *span) or common["own"].search(reading.text, *span))
+    span = 0, sentence.stop
+    return not (common["boundary"].search(sentence.text, *span) or common["own"].search(sentence.text, *span))
 
 
-def _of_sentence(reading: Reading, start: int, stop: int, rules: ActivityRules) -> Iterator[ActivityClaim]:
-    for position, candidates in rules.index.anywhere(reading.text, start, stop):
+def _of_sentence(sentence: Sentence, rules: ActivityRules) -> Iterator[ActivityClaim]:
+    for position, candidates in rules.index.anywhere(sentence.text, 0, sentence.stop):
         for rule in candidates:
-            match = rule.pattern.match(reading.text, position)
-            if match and _is_own(reading, match, rule, rules.common):
-                yield _claim(reading, (_start_of(reading, match, rule), match.end()), rule)
+            match = rule.pattern.match(sentence.text, position)
+            if match and _is_own(sentence, match, rule, rules.common):
+                yield _claim((_start_of(sentence, match, rule), match.end()), rule)
 
 
-def _is_own(reading: Reading, match: re.Match[str], rule: ActivityRule, common: Mapping[str, re.Pattern[str]]) -> bool:
+def _is_own(
+    sentence: Sentence, match: re.Match[str], rule: ActivityRule, common: Mapping[str, re.Pattern[str]]
+) -> bool:
     """Return whether the speaker says it of itself, as a fact."""
-    sentence = reading.sentence_at(match.start())
-    rest = reading.after(match.end(), sentence)
+    rest = sentence.after(match.end())
     if rest and (common["after"].match(rest) or common["about_you"].search(rest)):
         return False
-    left = reading.before(match.start())
+    left = sentence.before(match.start())
     if rule.left is not None and not rule.left.search(left):
         return False
     if rest and common["agree"].match(rest) and (not rule.announces or match.group()[-1] in _PAST):
@@ -142,78 +142,73 @@ def _is_own(reading: Reading, match: re.Match[str], rule: ActivityRule, common: 
         return True
     if left and common["others"].search(left):
         return False
-    asks = reading.asks(sentence) or common["asking"].search(rest or match.group()) is not None
+    asks = sentence.asks() or common["asking"].search(rest or match.group()) is not None
     return not asks or common["boundary"].search(rest) is not None
 
 
-def _start_of(reading: Reading, match: re.Match[str], rule: ActivityRule) -> int:
+def _start_of(sentence: Sentence, match: re.Match[str], rule: ActivityRule) -> int:
     """Return where a claim starts: a rule that knows only how a clause ends starts with the clause."""
     if rule.left is None:
         return match.start()
-    left = reading.before(match.start())
+    left = sentence.before(match.start())
     clause = _CLAUSE_START.search(left)
     return match.start() - len(clause.group() if clause else "")
 
 
-def _english(reading: Reading, stretch: tuple[int, int], rules: ActivityRules) -> Iterator[ActivityClaim]:
-    text = reading.text
-    done = 0
-    worded = rules.worded.in_sentences(text, reading.sentence_at)
+def _english(sentence: Sentence, stretch: tuple[int, int], rules: ActivityRules) -> Iterator[ActivityClaim]:
+    """Give the first claim of the clauses of an English sentence."""
+    text = sentence.text
+    worded = rules.worded.within(text)
     for head in rules.common["head"].finditer(text, *stretch):
         start = head.end()
-        if start < done:
-            continue
         if adverbs := rules.common["adverbs"].match(text, start):
             start = adverbs.end()
-        for rule in (*rules.at(text, start), *worded.get(reading.sentence_at(start), ())):
+        for rule in (*rules.at(text, start), *worded):
             match = rule.pattern.match(text, start)
-            if match and _is_mine(reading, head, match, rule, rules.common):
-                done = reading.stops[reading.sentence_at(start)]
-                yield _claim(reading, match.span(), rule)
-                break
+            if match and _is_mine(sentence, head, match, rule, rules.common):
+                yield _claim(match.span(), rule)
+                return
 
 
 def _is_mine(
-    reading: Reading,
+    sentence: Sentence,
     head: re.Match[str],
     match: re.Match[str],
     rule: ActivityRule,
     common: Mapping[str, re.Pattern[str]],
 ) -> bool:
     """Return whether a clause without a named subject, or with "I", is a statement of the speaker's."""
-    text = reading.text
-    sentence = reading.sentence_at(match.start())
-    if common["others"].search(reading.text[reading.starts[sentence] : head.start()]):
-        return False
-    if common["told"].search(reading.after(match.end(), sentence)):
+    text, rest = sentence.text, sentence.after(match.end())
+    if common["others"].search(text[: head.start()]) or common["told"].search(rest):
         return False
     if _FIRST_PERSON.search(text[head.start() : match.end()]):
         return True
     if rule.gerund and common["gerund"].match(text, match.end()):
         return False
-    return not reading.asks(sentence) or "," in reading.after(match.end(), sentence)
+    return not sentence.asks() or "," in rest
 
 
-def _inner(reading: Reading, stretch: tuple[int, int], rules: ActivityRules) -> Iterator[ActivityClaim]:
+def _inner(sentence: Sentence, stretch: tuple[int, int], rules: ActivityRules) -> Iterator[ActivityClaim]:
     """Give what is said of the speaker's own things within an English sentence that speaks of nobody else."""
-    for position, candidates in rules.inner.anywhere(reading.text, *stretch):
-        sentence = reading.sentence_at(position)
+    if sentence.asks():
+        return
+    for position, candidates in rules.inner.anywhere(sentence.text, *stretch):
         for rule in candidates:
-            match = rule.pattern.match(reading.text, position)
-            if match and not reading.asks(sentence) and not _is_general(reading, sentence, position, rules):
-                yield _claim(reading, match.span(), rule)
+            match = rule.pattern.match(sentence.text, position)
+            if match and not _is_general(sentence, position, rules):
+                yield _claim(match.span(), rule)
 
 
-def _is_general(reading: Reading, sentence: int, position: int, rules: ActivityRules) -> bool:
+def _is_general(sentence: Sentence, position: int, rules: ActivityRules) -> bool:
     """Return whether a sentence speaks to somebody, of somebody else, or of what lasts."""
-    start, stop = reading.starts[sentence], reading.stops[sentence]
-    if _SECOND_PERSON.search(reading.text, start, stop) or rules.common["lasting"].search(reading.text, start, stop):
+    text, stop = sentence.text, sentence.stop
+    if _SECOND_PERSON.search(text, 0, stop) or rules.common["lasting"].search(text, 0, stop):
         return True
-    return rules.common["others"].search(reading.text[start:position]) is not None
+    return rules.common["others"].search(text[:position]) is not None
 
 
-def _claim(reading: Reading, span: tuple[int, int], rule: ActivityRule) -> ActivityClaim:
-    start, end = reading.folded.span(*span)
+def _claim(span: tuple[int, int], rule: ActivityRule) -> ActivityClaim:
+    start, end = span
     return ActivityClaim(rule=rule.id, start=start, end=end)
 
 

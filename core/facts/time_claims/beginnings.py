@@ -1,46 +1,49 @@
 """Which characters a pattern may begin with, so that a rule is tried only where it can match.
 
 Dozens of long alternations, each searched through a whole text, are slow; most places of a text begin none of them.
-The rules' patterns are read just far enough to know their first two or three characters.
+The rules' patterns are read just far enough to know their first two or three characters. What stands in parentheses is
+read once: the same words recur in many patterns.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _WIDEST_CLASS = 64
-_DIGITS = tuple("0123456789")
+_DIGITS = frozenset("0123456789")
 _ZERO_WIDTH = re.compile(r"\(\?(?:=|!|<=|<!)")
 _GROUP = re.compile(r"\((?:\?:|\?P<\w+>)?")
 # The end of a repeated class, and of the groups it ends.
 _STRETCH = re.compile(r"(?<=\])\{\d+,\d+\}\??(?:\)\??(?![{*+]))*")
 _COUNT = re.compile(r"[?*+]\??|\{(\d*)(,?)(\d*)\}\??")
+# What tells the structure of a pattern: escapes and classes have none inside.
+_STRUCTURE = re.compile(r"\\.|\[.[^\]]*\]|[()|]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """One item of a sequence: its alternatives (None for any character), and whether it may be left out or repeat."""
+    """One item of a sequence: what is in its parentheses or what it is one of, and whether it may repeat or be absent.
 
-    options: tuple[tuple["_Item", ...], ...] | None
-    literal: str = ""
-    optional: bool = False
-    repeats: bool = False
+    `inside` is None for a character, `chars` are then what it may be; empty for any.
+    """
+
+    inside: str | None
+    chars: frozenset[str]
+    optional: bool
+    repeats: bool
 
 
+@lru_cache(maxsize=8192)
 def beginnings(pattern: str, length: int) -> frozenset[str]:
     """Return what a match of `pattern` may begin with, cut at `length` characters.
 
     A shorter string means that anything, or nothing, may follow it; an empty one that a match may begin anyhow.
     """
-    options, end = _alternatives(pattern, 0)
-    if end != len(pattern):
-        raise ValueError(pattern[end:])
-    found = set[str]()
-    for sequence in options:
-        found |= {start.rstrip("\0")[:length] for start in _starts(sequence, length)}
-    return frozenset(found)
+    return frozenset(start.rstrip("\0")[:length] for start in _open_starts(pattern, length))
 
 
+@lru_cache(maxsize=8192)
 def guarded(pattern: str) -> str:
     """Return a pattern that matches the same, and looks at one character before it tries alternatives.
 
@@ -50,19 +53,10 @@ def guarded(pattern: str) -> str:
     pieces = list[str]()
     done = 0
     for stretch in _STRETCH.finditer(pattern):
-        pieces += (pattern[done : stretch.end()], _guard(_first(pattern, stretch.end())))
+        rest = _alternative_at(pattern, stretch.end())
+        pieces += (pattern[done : stretch.end()], _guard({start.rstrip("\0") for start in _starts(rest, 1)}))
         done = stretch.end()
     return _guard(beginnings(pattern, 1)) + f"(?:{''.join(pieces)}{pattern[done:]})"
-
-
-def _first(pattern: str, position: int) -> set[str]:
-    """Return the characters that what follows a position, within its group, may begin with."""
-    (rest, *_), _ = _alternatives(pattern, position)
-    return {start.rstrip("\0") for start in _starts(rest, 1)}
-
-
-def _guard(first: Collection[str]) -> str:
-    return "" if "" in first else f"(?=[{character_class(first)}])"
 
 
 def character_class(chars: Iterable[str]) -> str:
@@ -70,96 +64,117 @@ def character_class(chars: Iterable[str]) -> str:
     return "".join(re.escape(char) for char in sorted(set(chars)))
 
 
-def _starts(sequence: tuple[_Item, ...], length: int) -> set[str]:
+def _guard(first: Collection[str]) -> str:
+    return "" if "" in first else f"(?=[{character_class(first)}])"
+
+
+@lru_cache(maxsize=8192)
+def _open_starts(alternatives: str, length: int) -> frozenset[str]:
+    """Return the beginnings of any of several alternatives, as `_starts` gives them."""
+    return frozenset(start for one in _split(alternatives) for start in _starts(one, length))
+
+
+def _starts(sequence: str, length: int) -> set[str]:
     """Return the beginnings of a sequence; one that stops short because anything may follow ends in NUL."""
     found = {""}
-    for item in sequence:
-        open_ended = {start for start in found if len(start) >= length or start.endswith("\0")}
-        growing = found - open_ended
+    for item in _items(sequence):
+        growing = {start for start in found if len(start) < length and not start.endswith("\0")}
         if not growing:
             break
-        grown = {start + more for start in growing for more in _of_item(item, length - min(map(len, growing)))}
-        found = open_ended | {start if start.endswith("\0") else start[:length] for start in grown}
-        if item.optional:
-            found |= growing
+        more = _of_item(item, length - min(map(len, growing)))
+        grown = {start + end for start in growing for end in more}
+        found = (found if item.optional else found - growing) | {
+            start if start.endswith("\0") else start[:length] for start in grown
+        }
     return found
 
 
-def _of_item(item: _Item, length: int) -> set[str]:
-    if item.options is None:
-        return {item.literal or "\0"} if not item.repeats else {item.literal + "\0"}
-    found = set[str]()
-    for sequence in item.options:
-        found |= _starts(sequence, length)
-    if item.repeats:
-        found |= {start + "\0" for start in found if not start.endswith("\0")}
-    return found
+def _of_item(item: _Item, length: int) -> Collection[str]:
+    found: Collection[str] = item.chars or {"\0"} if item.inside is None else _open_starts(item.inside, length)
+    return {start if start.endswith("\0") else start + "\0" for start in found} if item.repeats else found
 
 
-def _alternatives(pattern: str, position: int) -> tuple[tuple[tuple[_Item, ...], ...], int]:
-    """Read alternatives up to the closing parenthesis or the end."""
-    options: list[tuple[_Item, ...]] = []
-    sequence: list[_Item] = []
-    while position < len(pattern) and pattern[position] != ")":
-        if pattern[position] == "|":
-            options.append(tuple(sequence))
-            sequence = []
-            position += 1
-            continue
-        item, position = _item(pattern, position)
-        if item is not None:
-            sequence.append(item)
-    return (*options, tuple(sequence)), position
+def _split(alternatives: str) -> list[str]:
+    """Cut what is on either side of a bar that no parentheses are around.
+
+    Raises:
+        ValueError: A parenthesis is closed that is not open, or the other way round.
+    """
+    pieces, depth, done = list[str](), 0, 0
+    for sign in _STRUCTURE.finditer(alternatives):
+        depth += (sign[0] == "(") - (sign[0] == ")")
+        if depth < 0:
+            raise ValueError(alternatives[sign.start() :])
+        if sign[0] == "|" and not depth:
+            pieces.append(alternatives[done : sign.start()])
+            done = sign.end()
+    if depth:
+        raise ValueError(alternatives)
+    return [*pieces, alternatives[done:]]
 
 
-def _item(pattern: str, position: int) -> tuple[_Item | None, int]:
-    options, literal, position = _atom(pattern, position)
-    optional = repeats = False
-    if count := _COUNT.match(pattern, position):
-        position = count.end()
-        optional = count.group()[0] in "?*" or count.group(1) == "0"
-        repeats = count.group()[0] in "*+" or (count.group(1) is not None and count.group(1) != count.group(3))
-    if options == () and not literal:
-        return None, position
-    return _Item(options or None, literal, optional, repeats), position
+def _alternative_at(pattern: str, position: int) -> str:
+    """Return what follows a position up to the end of the alternative that it is in."""
+    return pattern[position : _end_of(pattern, position, ends="|)")]
 
 
-def _atom(pattern: str, position: int) -> tuple[tuple[tuple[_Item, ...], ...] | None, str, int]:
-    """Read one atom: alternatives (empty if it takes no room, None for a character), its literal, where it ends."""
-    char = pattern[position]
-    if zero := _ZERO_WIDTH.match(pattern, position):
-        return (), "", _alternatives(pattern, zero.end())[1] + 1
+def _end_of(pattern: str, position: int, *, ends: str) -> int:
+    """Return where, within the parentheses that a position is in, the next of the `ends` stands."""
+    depth = 0
+    for sign in _STRUCTURE.finditer(pattern, position):
+        if not depth and sign[0] in ends:
+            return sign.start()
+        depth += (sign[0] == "(") - (sign[0] == ")")
+    return len(pattern)
+
+
+def _items(sequence: str) -> Iterator[_Item]:
+    """Give the items of a sequence that take room."""
+    position = 0
+    while position < len(sequence):
+        inside, chars, takes_room, position = _atom(sequence, position)
+        optional = repeats = False
+        if count := _COUNT.match(sequence, position):
+            position = count.end()
+            optional = count.group()[0] in "?*" or count.group(1) == "0"
+            repeats = count.group()[0] in "*+" or (count.group(1) is not None and count.group(1) != count.group(3))
+        if takes_room:
+            yield _Item(inside, chars, optional, repeats)
+
+
+def _atom(sequence: str, position: int) -> tuple[str | None, frozenset[str], bool, int]:
+    """Read one atom: what is in its parentheses, what it is one of, whether it takes room, where it ends."""
+    char = sequence[position]
     if char == "(":
-        group = _GROUP.match(pattern, position)
-        options, end = _alternatives(pattern, group.end() if group else position + 1)
-        return options, "", end + 1
+        group = _GROUP.match(sequence, position)
+        takes_room = _ZERO_WIDTH.match(sequence, position) is None
+        begin = group.end() if group and takes_room else position + 1
+        end = _end_of(sequence, begin, ends=")")
+        return sequence[begin:end], frozenset(), takes_room, end + 1
     if char == "[":
-        return _class(pattern, position)
+        end = sequence.index("]", position + 2)
+        return None, _members(sequence[position + 1 : end]), True, end + 1
     if char == "\\":
-        return _escape(pattern[position + 1], position + 2)
-    if char in "^$":
-        return (), "", position + 1
-    return None, "" if char == "." else char, position + 1
+        return None, _escaped(sequence[position + 1]), sequence[position + 1] not in "bB", position + 2
+    return None, frozenset() if char == "." else frozenset(char), char not in "^$", position + 1
 
 
-def _escape(char: str, end: int) -> tuple[tuple[tuple[_Item, ...], ...] | None, str, int]:
-    if char in "bB":
-        return (), "", end
+def _escaped(char: str) -> frozenset[str]:
     if char == "d":
-        return tuple((_Item(None, digit),) for digit in _DIGITS), "", end
-    return None, "" if char in "wsWSD" else char, end
+        return _DIGITS
+    return frozenset() if char in "wsWSDbB" else frozenset(char)
 
 
-def _class(pattern: str, position: int) -> tuple[tuple[tuple[_Item, ...], ...] | None, str, int]:
-    end = pattern.index("]", position + 2)
-    inside = pattern[position + 1 : end]
-    members = () if inside[0] == "^" or "\\" in inside else tuple(_members(inside))
-    if not members or len(members) > _WIDEST_CLASS:
-        return None, "", end + 1
-    return tuple((_Item(None, member),) for member in members), "", end + 1
+@lru_cache(maxsize=1024)
+def _members(inside: str) -> frozenset[str]:
+    """Return the members of a class; none if they are too many, or not plain characters."""
+    if inside[0] == "^" or "\\" in inside:
+        return frozenset()
+    members = frozenset(_each_member(inside))
+    return members if len(members) <= _WIDEST_CLASS else frozenset()
 
 
-def _members(inside: str) -> Iterator[str]:
+def _each_member(inside: str) -> Iterator[str]:
     position = 0
     while position < len(inside):
         if inside[position + 1 : position + 2] == "-" and position + 2 < len(inside):

@@ -10,30 +10,31 @@ from collections.abc import Iterator
 
 from core.facts.time_claims.grouping import Group, groups
 from core.facts.time_claims.interpretation import Meaning, interpret
-from core.facts.time_claims.reading import Reading
-from core.facts.time_claims.rules import SCRIPTS, DirectRule, Frame, LocaleRules, explicit_rules
-from core.facts.time_claims.types import ClaimKind, TimeClaim
+from core.facts.time_claims.reading import Sentence
+from core.facts.time_claims.rules import SCRIPTS, Frame, LocaleRules, explicit_rules
+from core.facts.time_claims.types import TimeClaim
 
 
-def explicit_claims(reading: Reading) -> tuple[TimeClaim, ...]:
-    """Return the claims of a text in the order they stand in."""
+def explicit_claims(sentence: Sentence) -> tuple[TimeClaim, ...]:
+    """Return the claims of a sentence in the order they stand in; their places are those in the sentence."""
     japanese, english = explicit_rules()
     found = list[TimeClaim]()
-    if is_japanese := SCRIPTS["ja"].search(reading.text):
-        found += _of_locale(reading, japanese)
+    if not sentence.alone:
+        found += _of_locale(sentence, japanese)
     # Numbers alone are English only where nothing is Japanese.
-    if SCRIPTS["en"].search(reading.text) or not is_japanese:
-        found += _of_locale(reading, english)
-    return tuple(sorted(_without_repeats(found), key=lambda claim: (claim.start, claim.end, claim.kind)))
+    if sentence.alone or SCRIPTS["en"].search(sentence.text):
+        found += _of_locale(sentence, english)
+    return tuple(sorted(found, key=lambda claim: (claim.start, claim.end, claim.kind)))
 
 
-def _of_locale(reading: Reading, rules: LocaleRules) -> Iterator[TimeClaim]:
-    for group in groups(reading.text, _candidates(reading.text, rules)):
-        lefts = [reading.before(match.start()) for _, match in group]
+def _of_locale(sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
+    candidates = _candidates(sentence.text, rules) if rules.index.may_begin_in(sentence.text) else ()
+    for group in groups(sentence.text, candidates):
+        lefts = [sentence.before(match.start()) for _, match in group]
         for (frame, match), left, why in zip(group, lefts, _reasons(group, lefts), strict=True):
             if why:
-                yield from _framed(reading, match, left, frame, f"{rules.locale}.{frame.name}.{why}")
-    yield from _direct(reading, rules)
+                yield from _framed(match, left, frame, f"{rules.locale}.{frame.name}.{why}")
+    yield from _direct(sentence, rules)
 
 
 def _candidates(text: str, rules: LocaleRules) -> Iterator[tuple[Frame, re.Match[str]]]:
@@ -46,8 +47,8 @@ def _candidates(text: str, rules: LocaleRules) -> Iterator[tuple[Frame, re.Match
                 yield frame, match
 
 
-def _framed(reading: Reading, match: re.Match[str], left: str, frame: Frame, rule: str) -> Iterator[TimeClaim]:
-    start, end = reading.folded.span(*match.span())
+def _framed(match: re.Match[str], left: str, frame: Frame, rule: str) -> Iterator[TimeClaim]:
+    start, end = match.span()
     for meaning in _meanings(frame, match, left):
         yield TimeClaim(
             kind=meaning.kind,
@@ -61,9 +62,9 @@ def _framed(reading: Reading, match: re.Match[str], left: str, frame: Frame, rul
 
 
 def _meanings(frame: Frame, match: re.Match[str], left: str) -> Iterator[Meaning]:
-    if frame.terms and match.lastgroup:
-        yield Meaning(*frame.terms[match.lastgroup])
-    elif not frame.terms:
+    if frame.meaning is not None:
+        yield Meaning(*frame.meaning)
+    else:
         yield from interpret(frame.name, match, left)
 
 
@@ -110,30 +111,18 @@ def _judge(frame: Frame, match: re.Match[str], left: str) -> str | None:
     return "alone" if stands and not frame.not_alone.fullmatch(match.group()) else None
 
 
-def _direct(reading: Reading, rules: LocaleRules) -> Iterator[TimeClaim]:
-    for sentence, wanted in rules.direct.in_sentences(reading.text, reading.sentence_at).items():
-        start, stop = reading.starts[sentence], reading.stops[sentence]
-        # The sign that closes a sentence belongs to what a rule looks at.
-        closed = reading.text[start : stop + 1]
-        for rule in wanted:
-            match = rule.pattern.search(closed)
-            if match and match.group() and not rules.never.search(closed, 0, match.start()):
-                yield _spoken(reading, start, match, rule)
-
-
-def _spoken(reading: Reading, offset: int, match: re.Match[str], rule: DirectRule) -> TimeClaim:
-    start, end = reading.folded.span(offset + match.start(), offset + match.end())
-    return TimeClaim(kind=rule.kind, value=rule.value, start=start, end=end, rule=rule.id, greeting=rule.greeting)
+def _direct(sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
+    # The sign that closes a sentence belongs to what a rule looks at.
+    closed = sentence.text[: sentence.stop + 1]
+    for rule in rules.direct.within(closed):
+        match = rule.pattern.search(closed)
+        if match and match.group() and not rules.never.search(closed, 0, match.start()):
+            start, end = match.span()
+            yield TimeClaim(
+                kind=rule.kind, value=rule.value, start=start, end=end, rule=rule.id, greeting=rule.greeting
+            )
 
 
 def _last_end(pattern: re.Pattern[str], left: str) -> int:
     """Return where the last match ends, -1 if there is none."""
     return max((match.end() for match in pattern.finditer(left)), default=-1)
-
-
-def _without_repeats(claims: list[TimeClaim]) -> list[TimeClaim]:
-    """Keep one claim for each kind and value, the first found."""
-    kept: dict[tuple[ClaimKind, str], TimeClaim] = {}
-    for claim in claims:
-        kept.setdefault((claim.kind, claim.value), claim)
-    return list(kept.values())

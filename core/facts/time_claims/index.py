@@ -1,8 +1,9 @@
 """Finding the few places of a text where a rule can match at all."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import Generic, TypeVar
 
 from core.facts.time_claims.beginnings import beginnings, character_class
@@ -32,6 +33,10 @@ class RuleIndex(Generic[Rule]):
         """Return the rules that may match at a position."""
         key = text[position : position + _WIDTH]
         return self.three.get(key) or self.two.get(key[:2]) or self.one.get(key[:1], ())
+
+    def may_begin_in(self, text: str) -> bool:
+        """Return whether any rule may match in a text; quick where none can."""
+        return not (self.pairs.isdisjoint(map(add, text, text[1:])) and self.one.keys().isdisjoint(text))
 
     def anywhere(self, text: str, start: int, stop: int) -> Iterator[tuple[int, tuple[Rule, ...]]]:
         """Give every position of a stretch where a rule may match, with its rules."""
@@ -92,22 +97,25 @@ def _places(keys: Iterable[str], locale: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class WordIndex(Generic[Rule]):
-    """Rules, in their order, by words of which each needs one to be anywhere in a sentence.
+    """Rules, in their order, by words of which each needs one to be in a sentence.
 
     `words` matches before the longest of the words at a place; `by_word` gives the numbers of the rules that it and
-    the words within its beginning are needed by.
+    the words within its beginning are needed by. `pairs` are the first two characters of the words.
     """
 
     rules: tuple[Rule, ...]
     words: re.Pattern[str]
     by_word: dict[str, tuple[int, ...]]
+    pairs: frozenset[str]
 
-    def in_sentences(self, text: str, sentence_at: Callable[[int], int]) -> dict[int, list[Rule]]:
-        """Return the rules that may match in a sentence, by sentence; of others none may."""
-        numbers: dict[int, set[int]] = {}
-        for place in self.words.finditer(text):
-            numbers.setdefault(sentence_at(place.start()), set()).update(self.by_word[place[1]])
-        return {sentence: [self.rules[number] for number in sorted(found)] for sentence, found in numbers.items()}
+    def within(self, sentence: str) -> list[Rule]:
+        """Return the rules that may match in a sentence; of others none may."""
+        if self.pairs.isdisjoint(map(add, sentence, sentence[1:])) and self.pairs.isdisjoint(sentence):
+            return []
+        numbers = set[int]()
+        for place in self.words.finditer(sentence):
+            numbers.update(self.by_word[place[1]])
+        return [self.rules[number] for number in sorted(numbers)] if numbers else []
 
 
 def build_word_index(rules: Sequence[tuple[Rule, Sequence[str]]]) -> WordIndex[Rule]:
@@ -117,6 +125,7 @@ def build_word_index(rules: Sequence[tuple[Rule, Sequence[str]]]) -> WordIndex[R
         rules=tuple(rule for rule, _ in rules),
         words=_words(words),
         by_word={word: tuple(_numbers_of(rules, word)) for word in words},
+        pairs=frozenset(word[:2] for word in words),
     )
 
 
@@ -126,9 +135,10 @@ def _words(words: Sequence[str]) -> re.Pattern[str]:
     for word in words:
         by_first.setdefault(word[0], []).append(re.escape(word[1:]))
     latin = [f"{char}(?:{'|'.join(rest)})" for char, rest in by_first.items() if char.isascii() and char.isalpha()]
-    others = [f"{re.escape(char)}(?:{'|'.join(rest)})" for char, rest in by_first.items() if not char.isalnum()]
-    others += [
-        f"{char}(?:{'|'.join(rest)})" for char, rest in by_first.items() if char.isalnum() and not char.isascii()
+    others = [
+        f"{re.escape(char)}(?:{'|'.join(rest)})"
+        for char, rest in by_first.items()
+        if not (char.isascii() and char.isalpha())
     ]
     starts = [f"(?<![a-z])(?:{'|'.join(latin)})"] if latin else []
     return re.compile(f"(?=[{character_class(by_first)}])(?=({'|'.join((*others, *starts))}))" if words else "(?!)")

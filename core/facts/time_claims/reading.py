@@ -1,7 +1,6 @@
 """A text made ready: folded once, what is quoted blanked out, cut into sentences."""
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import islice
 
@@ -19,52 +18,57 @@ _QUOTED = re.compile(
 _QUOTE_MARK = re.compile('[「『“"《>`]')
 # It begins with one class of characters, which keeps the search quick.
 _SENTENCE_END = re.compile(r"[。!?\n….・](?:(?<=[。!?\n…])[。!?\n…]*|(?<=\.)(?:\.+|(?=\s|$)(?<![ap]\.m\.))|(?<=・)・+)")
+_JAPANESE = re.compile("[\u3041-\u30ff\u4e00-\u9fff]")
 _WORD = re.compile(r"[^\W_\ufffc]")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A text made ready. `text` is as long as the folded text; quoted stretches are blank.
+class Sentence:
+    """One sentence with the signs that close it (from `stop` on), folded, quoted stretches blank.
 
-    A sentence begins at each of `starts` and its closing signs at the `stops` of the same index. A position within
-    closing signs belongs to the sentence that they close.
+    `alone` tells whether its numbers may be English even if it has no letters: nothing in the text is Japanese.
     """
 
-    folded: Folded
     text: str
-    starts: list[int]
-    stops: list[int]
-
-    def sentence_at(self, position: int) -> int:
-        """Return the index of the sentence that a position is in."""
-        return bisect_right(self.starts, position) - 1
+    stop: int
+    alone: bool
 
     def before(self, position: int) -> str:
-        """Return what stands before a position in its sentence, as far back as anything may bear on it."""
-        return self.text[max(self.starts[self.sentence_at(position)], position - _REACH) : position]
+        """Return what stands before a position, as far back as anything may bear on it."""
+        return self.text[max(0, position - _REACH) : position]
 
-    def after(self, position: int, sentence: int) -> str:
-        """Return what stands after a position in a sentence, as far ahead as anything may bear on it."""
-        return self.text[position : min(self.stops[sentence], position + _REACH)]
+    def after(self, position: int) -> str:
+        """Return what stands after a position, as far ahead as anything may bear on it."""
+        return self.text[position : min(self.stop, position + _REACH)]
 
-    def asks(self, sentence: int) -> bool:
-        """Return whether a question mark closes a sentence."""
-        stop = self.stops[sentence]
-        following = self.starts[sentence + 1] if sentence + 1 < len(self.starts) else stop
-        return "?" in self.text[stop:following]
+    def asks(self) -> bool:
+        """Return whether a question mark closes the sentence."""
+        return "?" in self.text[self.stop :]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text made ready: its sentences, and where each begins in the folded text."""
+
+    folded: Folded
+    sentences: list[tuple[int, Sentence]]
 
 
 def read(text: str) -> Reading:
     """Make a text ready for finding claims."""
     folded = unified(fold(text))
     own = _blank_quotes(folded.text)
-    starts, stops = [0], []
-    for stop in _SENTENCE_END.finditer(own):
-        begin, end = stop.span()
-        stops.append(begin)
-        starts.append(end)
-    stops.append(len(own))
-    return Reading(folded, own, starts, stops)
+    alone = own.isascii() or not _JAPANESE.search(own)
+    sentences = list[tuple[int, Sentence]]()
+    start = 0
+    for closing in _SENTENCE_END.finditer(own):
+        stop, end = closing.span()
+        if start < stop:
+            sentences.append((start, Sentence(own[start:end], stop - start, alone)))
+        start = end
+    if start < len(own):
+        sentences.append((start, Sentence(own[start:], len(own) - start, alone)))
+    return Reading(folded, sentences)
 
 
 def _blank_quotes(text: str) -> str:

@@ -2,8 +2,8 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from core.facts.time_claims.types import ClaimKind
 _MACRO = re.compile(r"<<(\w+)>>")
 NOTHING = r"(?!)"
 LOCALES = ("ja", "en")
+_PARTS = ("pattern", "now", "other", "never", "topic", "veto", "bare_left", "bare_right", "not_alone")
 SCRIPTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {"ja": re.compile("[\u3041-\u30ff\u4e00-\u9fff]"), "en": re.compile("[a-z]{2}")}
 )
@@ -25,7 +26,7 @@ SCRIPTS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 class Frame:
     """How candidates of one kind become claims; the data files say what each pattern is for.
 
-    Each of the predicates is a named group. `terms` has what each named group of a pattern of plain words stands for.
+    Each of the predicates is a named group. A frame of plain words has the `meaning` of what it finds.
     """
 
     name: str
@@ -40,7 +41,7 @@ class Frame:
     not_alone: re.Pattern[str]
     predicates: re.Pattern[str]
     reach: int
-    terms: Mapping[str, tuple[ClaimKind, str]]
+    meaning: tuple[ClaimKind, str] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +101,7 @@ def explicit_rules() -> tuple[LocaleRules, ...]:
 def _locale_rules(locale: str, data: Mapping[str, Any]) -> LocaleRules:
     patterns = Patterns(data["macros"])
     direct = data["direct"]
-    frames = [_frame(name, table, patterns) for name, table in _frame_tables(data)]
+    frames = [frame for name, table in _frame_tables(data) for frame in _frames(name, table, patterns)]
     return LocaleRules(
         locale=locale,
         index=build_index([(frame, frame.pattern) for frame in frames], locale),
@@ -129,22 +130,17 @@ def _direct_rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> D
     )
 
 
-def _frame(name: str, table: Mapping[str, Any], patterns: Patterns) -> Frame:
-    terms = table.get("terms", ())
-    words = {f"t{number}": table["edge"] + f"(?:{term[0]})" for number, term in enumerate(terms)}
-    return Frame(
+def _frames(name: str, table: Mapping[str, Any], patterns: Patterns) -> Iterator[Frame]:
+    """Give the frame of a table, or the frames of its terms, which differ in what they find."""
+    frame = Frame(
         name=name,
-        predicates=patterns.any_of(table["predicates"]),
         reach=table["reach"],
-        terms={f"t{number}": _meaning(term) for number, term in enumerate(terms)},
-        pattern=patterns.any_of(words) if words else patterns.compile(table["pattern"]),
-        **{
-            part: patterns.compile(table.get(part, NOTHING))
-            for part in ("now", "other", "never", "topic", "veto", "bare_left", "bare_right", "not_alone")
-        },
+        meaning=None,
+        predicates=patterns.any_of(table["predicates"]),
+        **{part: patterns.compile(table.get(part, NOTHING)) for part in _PARTS},
     )
-
-
-def _meaning(term: Sequence[str]) -> tuple[ClaimKind, str]:
-    _, kind, value = term
-    return ClaimKind(kind), value
+    if "terms" not in table:
+        yield frame
+    for words, kind, value in table.get("terms", ()):
+        pattern = patterns.compile(f"{table['edge']}(?:{words})")
+        yield replace(frame, pattern=pattern, meaning=(ClaimKind(kind), value))

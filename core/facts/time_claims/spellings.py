@@ -47,7 +47,16 @@ _JAPANESE = re.compile(
     r"|(?<=じ)(?P<thirty>はん)(?=だ|で|に|か|じゃ|や|ね|よ|す|く|ぐ|ご|[。、!?]|$)"
     r"|(?<=つ)(?P<first>ついたち)"
 )
-_HAS_JAPANESE = re.compile("よう[び日だでかのね。、!]|じ|がつ")
+# What one of those holds, in searches that are quick: each begins with plain letters.
+_HAS_JAPANESE = (
+    re.compile(
+        "じ(?<=[ちにんよごしくろなう0-9一二三四五六七八九十]じ)[だでにかじやねよなまごろ頃くぐちすぴ過半はを前。、!?ー\\s]"
+    ),
+    re.compile("じ(?<=[ちにんよごしくろなう0-9一二三四五六七八九十]じ)$"),
+    re.compile("よう(?<=[つかいくんどち月火水木金土日]よう)[び日だでかのね。、!]"),
+    re.compile("よう(?<=[つくん]よう)$"),
+    re.compile("がつ(?<=[ちにんしごくう]がつ)"),
+)
 _WEEKDAY = "mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat|sun"
 _NAMES: Mapping[str, str] = MappingProxyType(
     {"mo": "monday", "tu": "tuesday", "we": "wednesday", "th": "thursday", "fr": "friday", "sa": "saturday"}
@@ -60,17 +69,19 @@ _ENGLISH = re.compile(
     r"|\b(?P<yay>fri-?yay)\b|\b(?P<end>wke?nds?)\b|\b(?P<part>morn|even)in(?:'|(?=[\s,.!]|$))"
     r"|(?<=\d )(?P<now>nao)\b|(?<=\d[ap]m )(?P<now2>nao)\b"
 )
-_HAS_ENGLISH = re.compile(
-    r"it's (?:mon|tu|wed|th|fri|sat|sun)|tues|weds|thurs|\bfri|\bwke?nd|\b(?:morn|even)in\b|\bnao\b"
-)
+_HINTS = (
+    *(f"it's {day}" for day in ("mon", "tu", "wed", "th", "fri", "sat", "sun")), "tues ", "weds ", "thurs ", "fri ",
+    "fri-y", "friy", " nao", "wkend", "wknd", "wekend",
+    "rnin'", "enin'", "mornin ", "mornin,", "mornin.", "evenin ", "evenin,",
+)  # fmt: skip
 
 
 def unified(folded: Folded) -> Folded:
     """Return a folded text with its days and hours in the spelling that the rules know."""
     text = folded.text
-    if not text.isascii() and _HAS_JAPANESE.search(text):
+    if not text.isascii() and any(hint.search(text) for hint in _HAS_JAPANESE):
         folded = replaced(folded, _JAPANESE, _japanese)
-    if _HAS_ENGLISH.search(text):
+    if any(hint in text for hint in _HINTS):
         folded = replaced(folded, _ENGLISH, _english)
     return folded
 

@@ -1,6 +1,6 @@
 """The checks of a reply, in their order."""
 
-from core.facts.time_claims import find_time_claims
+from core.facts.time_claims import find_claims
 from core.stance.policy import StancePolicy
 from core.turn.checks.base import Check
 from core.turn.checks.exposure import ExposureCheck
@@ -11,8 +11,8 @@ from core.turn.checks.time import TimeCheck
 
 
 def prepare() -> None:
-    """Compile what the checks look for. It takes most of a second: do it in a thread, ahead of the first reply."""
-    find_time_claims("あ a")
+    """Compile all that the checks look for. It takes about a second: do it in a thread, ahead of the first reply."""
+    find_claims("あ a")
 
 
 def all_checks(stance: StancePolicy) -> tuple[Check, ...]:
