@@ -17,9 +17,9 @@ REFERENCE: dict[str, list[dict[str, Any]]] = json.loads(
 )
 
 NUMBER = st.floats(-1e6, 1e6, allow_nan=False)
-VECTOR = st.lists(NUMBER, max_size=600)
-STORED = st.lists(st.integers(-127, 127), min_size=DIMENSIONS, max_size=DIMENSIONS).map(
-    lambda values: np.array(values, dtype=np.int8)
+VECTOR = st.builds(lambda numbers, times: numbers * times, st.lists(NUMBER, max_size=24), st.integers(1, 30))
+STORED = st.binary(min_size=DIMENSIONS, max_size=DIMENSIONS).map(
+    lambda values: np.maximum(np.frombuffer(values, dtype=np.int8), -127)
 )
 
 
