@@ -110,14 +110,14 @@ class Acting:
         del act
         await self.stores.users.set_opted_out(person, False)
         await self.stores.subscriptions.delete(self.recipient(person))
-        self.truth.chosen[person].append(Chosen(order=self.truth.order(), at=self.clock.now()))
+        self._begin_anew(person)
 
     async def _forget(self, person: int, act: Act) -> None:
         del act
         self.gone += await self.stores.slots.recent(self.recipient(person), limit=EVERY_SLOT)
         await self.let_go(person)
         await self.stores.privacy.forget(person)
-        self.truth.chosen[person].append(Chosen(order=self.truth.order(), at=self.clock.now()))
+        self._begin_anew(person)
 
     async def _close_dms(self, person: int, act: Act) -> None:
         del act
@@ -136,6 +136,10 @@ class Acting:
     def _now(self, person: int) -> Chosen:
         known = self.truth.chosen.get(person)
         return known[-1] if known else Chosen()
+
+    def _begin_anew(self, person: int) -> None:
+        order = self.truth.order()
+        self.truth.chosen[person].append(Chosen(order=order, since=order, at=self.clock.now()))
 
     def _note(self, person: int, **changes: object) -> None:
         known = replace(self._now(person), order=self.truth.order(), at=self.clock.now())

@@ -25,9 +25,10 @@ def broken_rules(truth: Truth, policy: ProactivePolicy, candidates: Iterable[Can
     before: dict[int, list[Received]] = defaultdict(list)
     found: list[tuple[str, Received]] = []
     for message in truth.received:
-        earlier = before[message.person]
+        since = truth.chosen_at(message.person, message.order).since
+        earlier = [one for one in before[message.person] if one.order > since]
         found += [(kind, message) for kind in judge.broken(message, earlier)]
-        earlier.append(message)
+        before[message.person].append(message)
     return found
 
 
@@ -38,7 +39,7 @@ class _Judge:
     texts: list[tuple[re.Pattern[str], Candidate]]
 
     def broken(self, message: Received, earlier: Sequence[Received]) -> Iterator[str]:
-        """Yield the rules that a message broke; `earlier` are those to the same person before it."""
+        """Yield the rules that a message broke; `earlier`: those to the same person before it that may be known of."""
         chosen = self.truth.chosen_at(message.person, message.order)
         if self._unwanted(message, chosen):
             yield "consent"

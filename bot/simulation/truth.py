@@ -16,9 +16,14 @@ from core.facts.schedule.timetable import Timetable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What somebody has chosen from `order` on. `at` is the program's wall time. None: as the character does."""
+    """What somebody has chosen from `order` on. `at` is the program's wall time. None: as the character does.
+
+    `since`: from which order on anything about them may be known. Whoever was forgotten, or opted out and came back,
+    begins anew.
+    """
 
     order: int = 0
+    since: int = 0
     at: datetime | None = None
     enabled: bool = False
     zone: str | None = None

@@ -203,6 +203,15 @@ def test_who_never_answers_and_is_written_to_all_the_same_is_found() -> None:
     assert found(record) == ["caps"]
 
 
+def test_nothing_is_held_against_the_program_that_it_had_to_forget() -> None:
+    record = truth()
+    say(record, "11:30")
+    record.chosen[1].append(replace(record.chosen[1][0], order=(order := record.order()), since=order))
+    say(record, "14:30")
+
+    assert found(record) == []
+
+
 def test_one_occasion_that_was_used_twice_is_found() -> None:
     record = truth()
     say(record, "08:30", nonce="n")
