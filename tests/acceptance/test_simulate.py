@@ -1,4 +1,4 @@
-"""`yorisoi simulate` as a process: a report on stdout, a page that needs nothing else, exit code 0 where all is well."""
+"""`yorisoi simulate` as a process: a report on stdout, a page that needs nothing else, exit code 0 if all is well."""
 
 import json
 import re
