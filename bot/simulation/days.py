@@ -15,12 +15,16 @@ HOURS = 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """What was decided for somebody on a day of theirs, with what they had chosen by then."""
+    """What was decided for somebody on a day of theirs, with what they had chosen by the last of it.
+
+    `steady`: they had chosen the same by the first of it.
+    """
 
     person: int
     day: date
     zone: ZoneInfo
     chosen: Chosen
+    steady: bool
     records: Sequence[SlotRecord]
 
 
@@ -34,7 +38,7 @@ class Totals:
 
 
 def telling_day(outcome: Outcome) -> Day | None:
-    """Return the day that shows most: a message that was sent, one that wasn't, wishes of the person's own."""
+    """Return the day that shows most: wishes that stay, a message that was sent, one that wasn't, wishes of their own."""
     return max((day for group in outcome.groups for day in _days(group)), key=_worth, default=None)
 
 
@@ -61,8 +65,8 @@ def _days(group: Group) -> Iterator[Day]:
             found[record.recipient.id, local, zone].append(record)
     for (person, local, zone), records in found.items():
         ordered = sorted(records, key=lambda record: record.due_at)
-        chosen = _chosen_by(group, person, ordered[-1].due_at)
-        yield Day(person=person, day=local, zone=ZoneInfo(zone), chosen=chosen, records=ordered)
+        first, last = (_chosen_by(group, person, record.due_at) for record in (ordered[0], ordered[-1]))
+        yield Day(person=person, day=local, zone=ZoneInfo(zone), chosen=last, steady=first == last, records=ordered)
 
 
 def _chosen_by(group: Group, person: int, moment: datetime) -> Chosen:
@@ -70,9 +74,10 @@ def _chosen_by(group: Group, person: int, moment: datetime) -> Chosen:
     return known[-1] if known else Chosen()
 
 
-def _worth(day: Day) -> tuple[bool, bool, bool, int, int]:
+def _worth(day: Day) -> tuple[bool, bool, bool, bool, int, int]:
     states = {record.state for record in day.records}
     return (
+        day.steady,
         SlotState.SENT in states and len(states) > 1,
         day.chosen.quiet is not None,
         day.chosen.windows is not None,
