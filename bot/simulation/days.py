@@ -38,7 +38,7 @@ class Totals:
 
 
 def telling_day(outcome: Outcome) -> Day | None:
-    """Return the day that shows most: wishes that stay, a message that was sent, one that wasn't, wishes of their own."""
+    """Return the day that shows most: wishes that stay, a message that was sent, one that wasn't, own wishes."""
     return max((day for group in outcome.groups for day in _days(group)), key=_worth, default=None)
 
 
