@@ -449,9 +449,7 @@ async def test_a_failed_message_is_not_unanswered(stores: AnyStores) -> None:
 @pytest.mark.parametrize(
     ("state", "reason"), [(SlotState.UNKNOWN, Reason.CRASHED), (SlotState.FAILED, Reason.DELIVERY)]
 )
-async def test_a_message_that_may_be_out_is_unanswered(
-    stores: AnyStores, state: SlotState, reason: Reason
-) -> None:
+async def test_a_message_that_may_be_out_is_unanswered(stores: AnyStores, state: SlotState, reason: Reason) -> None:
     await stores.subscriptions.put(wanted())
     await win(stores, claim("c1"))
 
