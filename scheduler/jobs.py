@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Any, Self
 
@@ -17,6 +17,8 @@ from scheduler.proactive import ProactiveTick
 # A machine that slept runs a missed job once, however late it wakes.
 _DEFAULTS: dict[str, Any] = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
 _HOUSEKEEPING = "housekeeping"
+_LOOK_AT_CLOCK_SECONDS = 5.0
+_SLACK = timedelta(seconds=1)
 
 
 class Jobs:
@@ -34,6 +36,7 @@ class Jobs:
         """Start; the first housekeeping runs at once, since the program may have been off for days."""
         self._add(_HOUSEKEEPING, self._housekeeping.tick, IntervalTrigger(minutes=self._minutes, timezone="UTC"))
         self._scheduler.start()
+        self._watching = asyncio.create_task(self._watch_clock())
         return self
 
     async def __aexit__(
@@ -42,6 +45,8 @@ class Jobs:
         """Stop; a tick under way is cancelled, which rolls its transaction back, and waited for."""
         for character in list(self._speaking):
             await self.fall_silent(character)
+        self._watching.cancel()
+        await asyncio.gather(self._watching, return_exceptions=True)
         self._scheduler.shutdown(wait=False)
         await self._stop(_HOUSEKEEPING)
 
@@ -73,6 +78,15 @@ class Jobs:
         self._scheduler.add_job(
             self._run, trigger, id=name, args=(name, tick), replace_existing=True, next_run_time=self._clock.now()
         )
+
+    async def _watch_clock(self) -> None:
+        """Run what a clock that was set back has put off: the scheduler goes by wall time, and would wait for it."""
+        while True:
+            await self._clock.sleep(_LOOK_AT_CLOCK_SECONDS)
+            now = self._clock.now()
+            for job in self._scheduler.get_jobs():
+                if job.next_run_time is not None and job.next_run_time - now > job.trigger.interval + _SLACK:
+                    job.modify(next_run_time=now)
 
     async def _run(self, name: str, tick: Callable[[datetime], Awaitable[object]]) -> None:
         # A task of its own, because the scheduler cancels its jobs without waiting for them, and logs that as an error.

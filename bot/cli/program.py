@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import typer
 from typer.exceptions import TyperException
 
-from bot.cli import bench, characters, doctor, evaluations, inspections, models, schedules, talk, users
+from bot.cli import bench, characters, doctor, evaluations, inspections, models, schedules, simulate, talk, users
 from bot.errors import BotError
 
 _INTERRUPTED = 130
@@ -39,6 +39,7 @@ def build() -> typer.Typer:
     users.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)
+    simulate.add_to(app)
     return app
 
 

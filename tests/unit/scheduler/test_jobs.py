@@ -1,5 +1,5 @@
 import asyncio
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -36,6 +36,31 @@ async def test_housekeeping_runs_again_after_its_interval() -> None:
         next_run = jobs.next_runs["housekeeping"]
         assert next_run is not None
         assert 0 < (next_run - ticks.moments[0]).total_seconds() <= 3600
+
+
+class _SetBack(SystemClock):
+    """A clock that is set back two hours when told to, and whose waits take no time."""
+
+    def __init__(self) -> None:
+        self.behind = timedelta()
+
+    def now(self) -> datetime:
+        return super().now() - self.behind
+
+    async def sleep(self, seconds: float) -> None:
+        del seconds
+        await asyncio.sleep(0)
+
+
+async def test_a_clock_that_is_set_back_puts_nothing_off() -> None:
+    ticks, clock = _Ticks(), _SetBack()
+    async with Jobs(clock=clock, housekeeping=ticks, housekeeping_minutes=60):
+        await asyncio.wait_for(ticks.ticked.wait(), timeout=10)
+        ticks.ticked.clear()
+
+        clock.behind = timedelta(hours=2)
+
+        await asyncio.wait_for(ticks.ticked.wait(), timeout=10)
 
 
 async def test_a_character_speaks_first_until_it_falls_silent() -> None:
