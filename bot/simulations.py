@@ -15,7 +15,6 @@ from datetime import datetime
 from pathlib import Path
 
 from bot import logs
-from bot.app import places_of
 from bot.application import App
 from bot.discord.consent import Consent
 from bot.personal import Personal
@@ -43,6 +42,7 @@ from core.turn.policy import TurnPolicy
 from data.packs.live import LiveTimetable
 from data.packs.loader import SHIPPED, load_pack
 from data.packs.sources import SCHEDULE_FILE
+from data.places import places_file
 from data.stores import Stores, open_stores
 from prompts.loader import PromptLibrary
 from prompts.messages import Messages
@@ -232,7 +232,7 @@ async def _opened(
             rng=random.Random(seed),
             messages=Messages.load(),
             prompts=prompts,
-            stance=await load_stance(settings, places=places_of(settings), analyser=analyser, prompts=prompts),
+            stance=await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts),
             stores=stores,
             models={pack.character.tier: MoodyModel(clock=clock, seed=seed)},
             worker="simulation",

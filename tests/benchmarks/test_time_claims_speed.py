@@ -37,4 +37,4 @@ def test_both_predicates_on_500_characters(
             forget()
         return (next(following),), {}
 
-    benchmark.pedantic(find_claims, setup=ready, rounds=10 * len(texts))
+    benchmark.pedantic(find_claims, setup=ready, rounds=10 * len(texts))  # type: ignore[no-untyped-call]
