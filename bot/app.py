@@ -35,12 +35,14 @@ from bot.terminal.start import ArchiveHistory, terminal_chat
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import Clock, SystemClock
+from core.embedding.encoder import SentenceEncoder
 from core.errors import PackError
 from core.ports import Messenger
 from core.proactive.attempt import NobodyWatches, Witness
 from core.proactive.drafting import Drafting
 from core.proactive.factory import Outlets
 from core.proactive.observing import LONGEST_COOLDOWN
+from core.proactive.opinion.opinion import BY_WORDS, SecondOpinion
 from core.proactive.repertoire import Repertoire
 from core.turn.checks.registry import prepare
 from core.turn.companion import Companion
@@ -185,6 +187,7 @@ def _repertoire(app: App, pack: CharacterPack, policy: TurnPolicy) -> Repertoire
             usage=app.stores.usage,
             quota=Quota(app.stores.usage, policy),
             clock=app.clock,
+            opinion=second_opinion(),
         ),
     )
 
@@ -215,10 +218,15 @@ def folders_of_packs(settings: Settings) -> dict[str, Path]:
     return dict(pack_folders(settings.characters_dir))
 
 
-def pack_problems(folder: Path) -> tuple[str, ...]:
+def second_opinion() -> SecondOpinion:
+    """Return who is asked, where time allows, whether a text may be said first; the encoder is loaded when needed."""
+    return SecondOpinion(encoder=SentenceEncoder())
+
+
+def pack_problems(folder: Path, opinion: SecondOpinion = BY_WORDS) -> tuple[str, ...]:
     """Return a line for everything that is wrong with a pack."""
     try:
-        load_pack(folder)
+        load_pack(folder, opinion=opinion)
     except PackError as error:
         return tuple(str(problem) for problem in error.problems)
     return ()

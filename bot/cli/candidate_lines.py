@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from bot.cli.jsonl import Line
 from core.proactive.admission import examine
+from core.proactive.opinion.opinion import SecondOpinion
 from core.proactive.types import Grounding
 
 
@@ -15,9 +16,9 @@ class CandidateLine(Line):
     locale: Literal["ja", "en"]
 
 
-def inspect_line(line: CandidateLine) -> dict[str, Any]:
+def inspect_line(line: CandidateLine, *, opinion: SecondOpinion) -> dict[str, Any]:
     """Return what the text claims that one of its kind may not. Offsets are characters of the text."""
-    findings = examine(line.text, Grounding(line.kind))
+    findings = examine(line.text, Grounding(line.kind), opinion=opinion)
     return {
         "id": line.id,
         "admissible": not findings,

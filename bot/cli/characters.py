@@ -30,12 +30,13 @@ def validate(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Check packs."""
-    from bot.app import folders_of_packs, pack_problems, pack_warnings  # noqa: PLC0415
+    from bot.app import folders_of_packs, pack_problems, pack_warnings, second_opinion  # noqa: PLC0415
 
     settings = configured(quiet=True).settings
     known = folders_of_packs(settings)
     folders = [_folder(which, known)] if which else list(known.values())
-    problems = {folder: pack_problems(folder) for folder in folders}
+    opinion = second_opinion()
+    problems = {folder: pack_problems(folder, opinion) for folder in folders}
     warnings = {folder: pack_warnings(folder) for folder, found in problems.items() if not found}
     if json:
         print_json(

@@ -114,10 +114,13 @@ def time() -> None:
 
 def candidate() -> None:
     """Answer lines about texts to be said first."""
+    from functools import partial  # noqa: PLC0415
+
+    from bot.app import second_opinion  # noqa: PLC0415
     from bot.cli.candidate_lines import CandidateLine, inspect_line  # noqa: PLC0415
     from bot.cli.jsonl import answer_lines  # noqa: PLC0415
 
-    answer_lines(CandidateLine, inspect_line)
+    answer_lines(CandidateLine, partial(inspect_line, opinion=second_opinion()))
 
 
 def signal(words_only: bool = _WORDS_ONLY) -> None:

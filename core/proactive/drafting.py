@@ -1,5 +1,6 @@
 """Drafting: a model writes new neutral candidates. They wait for an operator; what claims anything is dropped."""
 
+import asyncio
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from core.language_model.types import ChatMessage, ChatRequest, Completion, Role
 from core.ports import ChatModel, DraftStore, UsageRecord, UsageStore
 from core.proactive.admission import examine
 from core.proactive.claims.types import Finding
+from core.proactive.opinion.opinion import SecondOpinion
 from core.proactive.types import Grounding
 from core.turn.quota import Limit, Quota
 from core.values import Character, Locale
@@ -74,6 +76,7 @@ class Drafting:
     usage: UsageStore
     quota: Quota
     clock: Clock
+    opinion: SecondOpinion
 
     async def draft(self, locale: Locale, count: int, *, asked_by: int) -> Drafted:
         """Write up to `count` new candidates (at most `MOST_DRAFTS`).
@@ -90,7 +93,7 @@ class Drafting:
         answer = await within(self.clock, _PATIENCE, self._ask(locale, min(count, MOST_DRAFTS), known, asked_by))
         texts = [" ".join(text.split()) for text in answer.candidates]
         fresh = list(_without_repeats((text for text in texts if text), known))
-        findings = [examine(text, Grounding.NEUTRAL) for text in fresh]
+        findings = await asyncio.to_thread(self._examined, fresh)  # the encoder may have to be loaded
         refused = tuple(
             RefusedDraft(text, found)
             for text, found in zip(fresh, findings, strict=True)
@@ -100,6 +103,9 @@ class Drafting:
         admitted = [text for text in fresh if text not in dropped][:MOST_DRAFTS]
         numbers = await self.drafts.add(self.character.name, locale, admitted, now=self.clock.now())
         return Drafted(tuple(zip(numbers, admitted, strict=True)), refused, len(texts) - len(fresh))
+
+    def _examined(self, texts: Sequence[str]) -> list[tuple[Finding, ...]]:
+        return [examine(text, Grounding.NEUTRAL, opinion=self.opinion) for text in texts]
 
     async def _known(self, locale: Locale) -> list[str]:
         """Return every text there is already, the pack's neutral ones first."""

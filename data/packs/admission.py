@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from core.proactive.admission import examine
 from core.proactive.claims.types import ClaimName, Finding
+from core.proactive.opinion.opinion import SecondOpinion
 from core.proactive.types import Grounding
 from core.proactive.wording import SLOTS
 
@@ -26,8 +27,10 @@ _NAMED: Mapping[ClaimName, str] = MappingProxyType(
         ClaimName.USER_DAY: "takes something about the reader's day for granted",
         ClaimName.USER_DOINGS: "takes something that the reader does, did or said for granted",
         ClaimName.USER_TRAIT: "claims to know what the reader is like",
+        ClaimName.LEARNED: "may claim something about the moment (learned)",
     }
 )
+_REPHRASE = "say it as a question, a liking, a habit or a fact that holds at any time"
 _RULE: Mapping[Grounding, str] = MappingProxyType(
     {
         Grounding.NEUTRAL: "a neutral text must be true at any moment, to anybody",
@@ -36,15 +39,18 @@ _RULE: Mapping[Grounding, str] = MappingProxyType(
 )
 
 
-def refusals(text: str, kind: Grounding, *, activity: str | None = None) -> Iterator[str]:
+def refusals(
+    text: str, kind: Grounding, *, activity: str | None = None, opinion: SecondOpinion | None = None
+) -> Iterator[str]:
     """Yield what keeps a text from being admitted, each with the words it is about."""
-    for finding in examine(text, kind, activity=activity):
+    for finding in examine(text, kind, activity=activity, opinion=opinion):
         yield _worded(text[finding.start : finding.end], finding, kind)
 
 
 def _worded(span: str, finding: Finding, kind: Grounding) -> str:
     if finding.claim is not ClaimName.SLOT:
-        return f"'{span}' {_NAMED[finding.claim]}; {_RULE[kind]}"
+        told = f"'{span}' {_NAMED[finding.claim]}; {_RULE[kind]}"
+        return f"{told}; {_REPHRASE}" if finding.claim is ClaimName.LEARNED else told
     if kind is Grounding.NEUTRAL:
         return f"must not hold '{span}'; a neutral text is sent as it is written"
     names = ", ".join(f"{{{name}}}" for name in sorted(SLOTS))

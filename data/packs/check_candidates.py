@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from core.characters.pack import WindowKind
 from core.errors import Problem
+from core.proactive.opinion.opinion import SecondOpinion
 from core.proactive.types import Grounding
 from core.values import Locale
 from data.packs.admission import refusals
@@ -16,10 +17,11 @@ from data.packs.toml_lines import Path
 Item = tuple[Path, NeutralTable]
 
 
-def check_candidates(sources: Sources, *, has_schedule: bool) -> Iterator[Problem]:
+def check_candidates(sources: Sources, *, has_schedule: bool, opinion: SecondOpinion) -> Iterator[Problem]:
     """Yield the problems of all candidates, as far as they are valid by themselves.
 
     `has_schedule`: there is a schedule's file. If it can't be read that is told once, not for every candidate.
+    `opinion` is asked about texts that the rules let pass.
     """
     meanings: dict[str, tuple[object, TomlFile, Path]] = {}
     for file in sources.candidates.values():
@@ -27,7 +29,7 @@ def check_candidates(sources: Sources, *, has_schedule: bool) -> Iterator[Proble
         yield from _twice(file, items, "id")
         yield from _twice(file, items, "text")
         for path, item in items:
-            yield from _claims(file, path, item, sources)
+            yield from _claims(file, path, item, sources, opinion)
             if isinstance(item, ScheduledTable):
                 yield from _window_problems(file, path, item, sources, has_schedule=has_schedule)
             meaning, other, first = meanings.setdefault(item.id, (_meaning(item), file, path))
@@ -53,11 +55,14 @@ def _twice(file: TomlFile, items: list[Item], key: str) -> Iterator[Problem]:
             yield file.problem((*path, key), f"this {key} stands on line {file.lines[(*first, key)]} already")
 
 
-def _claims(file: TomlFile, path: Path, item: NeutralTable, sources: Sources) -> Iterator[Problem]:
+def _claims(
+    file: TomlFile, path: Path, item: NeutralTable, sources: Sources, opinion: SecondOpinion
+) -> Iterator[Problem]:
     if isinstance(item, ScheduledTable):
-        messages = refusals(item.text, Grounding.SCHEDULE, activity=sources.described(item.activity))
+        activity = sources.described(item.activity)
+        messages = refusals(item.text, Grounding.SCHEDULE, activity=activity, opinion=opinion)
     else:
-        messages = refusals(item.text, Grounding.NEUTRAL)
+        messages = refusals(item.text, Grounding.NEUTRAL, opinion=opinion)
     for message in messages:
         yield file.problem((*path, "text"), message)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from core.characters.pack import CharacterPack
 from core.errors import PackError, Problem
+from core.proactive.opinion.opinion import BY_WORDS, SecondOpinion
 from data.packs.build import build_pack
 from data.packs.check_candidates import check_candidates
 from data.packs.check_locales import check_locales, check_name
@@ -24,8 +25,10 @@ class Packs:
     problems: tuple[Problem, ...] = ()
 
 
-def load_pack(path: Path) -> CharacterPack:
+def load_pack(path: Path, *, opinion: SecondOpinion = BY_WORDS) -> CharacterPack:
     """Read the folder of a character and check it as a whole.
+
+    `opinion` is asked about what may be said first; by words alone where a start must not wait for the encoder.
 
     Raises:
         PackError: something is wrong; it holds every problem, in the order of files and lines.
@@ -38,7 +41,7 @@ def load_pack(path: Path) -> CharacterPack:
         sources = read_sources(folder)
     except OSError as error:
         raise PackError((Problem(str(path), None, f"can't be read ({error.strerror})"),)) from error
-    _check(folder, sources)
+    _check(folder, sources, opinion)
     if folder.problems or sources.character_table is None:
         raise PackError(tuple(sorted(folder.problems, key=_position)))
     return build_pack(sources.character_table, sources, tuple(sorted(folder.warnings, key=_position)))
@@ -78,7 +81,7 @@ def load_packs(operator: Path | None = None) -> Packs:
     return Packs(packs=packs, problems=tuple(problems))
 
 
-def _check(folder: PackFolder, sources: Sources) -> None:
+def _check(folder: PackFolder, sources: Sources, opinion: SecondOpinion) -> None:
     folder.problems.extend(check_name(folder, sources))
     folder.problems.extend(check_locales(folder, sources))
     if sources.schedule:
@@ -86,7 +89,7 @@ def _check(folder: PackFolder, sources: Sources) -> None:
         folder.problems.extend(problems)
         folder.warnings.extend(warnings)
     has_schedule = any(folder.has(file) for file in (SCHEDULE_FILE, CALENDAR_FILE))
-    folder.problems.extend(check_candidates(sources, has_schedule=has_schedule))
+    folder.problems.extend(check_candidates(sources, has_schedule=has_schedule, opinion=opinion))
 
 
 def _position(problem: Problem) -> tuple[str, int, str]:

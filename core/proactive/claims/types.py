@@ -5,7 +5,10 @@ from enum import StrEnum
 
 
 class ClaimName(StrEnum):
-    """Kinds of claims. The first five are about the moment, the next four about the character, then the reader."""
+    """Kinds of claims. The first five are about the moment, the next four about the character, then the reader.
+
+    `LEARNED` may be any of them: the second opinion objects, where no rule can name it.
+    """
 
     TIME = "time"
     WEEKDAY = "weekday"
@@ -24,6 +27,7 @@ class ClaimName(StrEnum):
     USER_DOINGS = "user_doings"
     USER_TRAIT = "user_trait"
     SLOT = "slot"
+    LEARNED = "learned.claim"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

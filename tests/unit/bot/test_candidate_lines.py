@@ -1,13 +1,16 @@
 import io
 import json
+from functools import partial
 
 from bot.cli.candidate_lines import CandidateLine, inspect_line
 from bot.cli.jsonl import answer_lines
+from core.proactive.opinion.opinion import BY_WORDS
 
 
 def answers(*lines: str) -> list[dict[str, object]]:
     out = io.BytesIO()
-    answer_lines(CandidateLine, inspect_line, lines=[line.encode() + b"\n" for line in lines], out=out)
+    inspect = partial(inspect_line, opinion=BY_WORDS)
+    answer_lines(CandidateLine, inspect, lines=[line.encode() + b"\n" for line in lines], out=out)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 

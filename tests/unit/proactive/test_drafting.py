@@ -10,6 +10,7 @@ from core.clock import SimulatedClock
 from core.errors import ModelError
 from core.proactive.claims.types import ClaimName
 from core.proactive.drafting import BudgetSpentError, Drafting
+from core.proactive.opinion.opinion import BY_WORDS
 from core.proactive.types import Reason, SlotState
 from core.turn.policy import Budget, TurnPolicy
 from core.turn.quota import Quota
@@ -35,6 +36,7 @@ def drafting(stores: InMemoryStores, model: ScriptedModel, policy: TurnPolicy | 
         usage=stores.usage,
         quota=Quota(stores.usage, policy or TurnPolicy()),
         clock=SimulatedClock(NOW),
+        opinion=BY_WORDS,
     )
 
 
@@ -55,7 +57,9 @@ async def test_drafts_that_claim_nothing_wait_with_a_number() -> None:
 async def test_drafts_that_claim_something_are_dropped_with_the_reason() -> None:
     stores = InMemoryStores()
 
-    drafted = await drafting(stores, writing("Good evening! Tea?", "x" * 301)).draft(Locale.EN, 2, asked_by=OWNER)
+    drafted = await drafting(stores, writing("Good evening! Tea?", "Is cereal a soup? " * 17)).draft(
+        Locale.EN, 2, asked_by=OWNER
+    )
 
     claiming, long = drafted.refused
     assert [finding.claim for finding in claiming.findings] == [ClaimName.PART_OF_DAY]
