@@ -1,49 +1,132 @@
 """What a pattern needs before it can match: a few literal strings, one of which has to stand in the text.
 
 Looking for strings is many times faster than trying a pattern at every place; most groups are told absent by it.
+Patterns are read here as far as lexicons use regular expressions; of one that goes beyond that nothing is told.
 """
 
-from collections.abc import Sequence
-from re import _constants as kinds  # type: ignore[attr-defined]  # the parser of `re` has no public name
-from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any
+import re
+from dataclasses import dataclass
 
 _MOST = 160
 """Strings beyond which the pattern itself is the faster way."""
+_NOTHING: frozenset[str] = frozenset()
+
+_QUANTIFIER = re.compile(r"(?:[*+?]|\{([0-9]*)(?:,[0-9]*)?\})\??")
+_SET = re.compile(r"\[(\^?)(\]?(?:\\.|[^\]\\])*)\]")
+_LOOKING = re.compile(r"\?<?[=!]")
+_OPENING = re.compile(r"\((\?:|\?<?[=!])?")
+_SPECIAL = frozenset("()[]{}|*+?.^$\\")
+_WIDE_ESCAPES = frozenset("wWdDsSbBAZ")
+
+
+class _BeyondError(Exception):
+    """The pattern holds something that is not read here."""
+
+
+@dataclass(slots=True)
+class _Cursor:
+    pattern: str
+    at: int = 0
+
+    @property
+    def sign(self) -> str:
+        return self.pattern[self.at : self.at + 1]
+
+    def take(self, form: re.Pattern[str]) -> re.Match[str] | None:
+        found = form.match(self.pattern, self.at)
+        if found:
+            self.at = found.end()
+        return found
 
 
 def needles(pattern: str) -> tuple[str, ...]:
     """Return strings one of which is in every text that the pattern matches; () when nothing can be told."""
-    found = _of_sequence(parser.parse(pattern))
-    return tuple(sorted(found)) if len(found) <= _MOST else ()
+    cursor = _Cursor(pattern)
+    try:
+        found = _of_branches(cursor)
+    except _BeyondError:
+        return ()
+    whole = cursor.at == len(pattern)
+    return tuple(sorted(found)) if whole and len(found) <= _MOST else ()
 
 
-def _of_sequence(items: Sequence[tuple[Any, Any]]) -> frozenset[str]:
+def _of_branches(cursor: _Cursor) -> frozenset[str]:
+    """Read up to the end of a group: each branch has to need something, or nothing is told."""
+    branches = [_of_sequence(cursor)]
+    while cursor.sign == "|":
+        cursor.at += 1
+        branches.append(_of_sequence(cursor))
+    return _NOTHING.union(*branches) if all(branches) else _NOTHING
+
+
+def _of_sequence(cursor: _Cursor) -> frozenset[str]:
     """Return the best needles of things that follow each other: any of them will do, so the longest are taken."""
     options: list[frozenset[str]] = []
     run = ""
-    for kind, value in items:
-        if kind is kinds.LITERAL:
-            run += chr(value)
+    while cursor.sign not in {"", "|", ")"}:
+        literal, needed = _of_atom(cursor)
+        quantifier = cursor.take(_QUANTIFIER)
+        if literal and quantifier is None:
+            run += literal
             continue
-        options += [frozenset({run})] if run else []
+        options.append(frozenset({run}) if run else _NOTHING)
         run = ""
-        options.append(_of_item(kind, value))
-    options += [frozenset({run})] if run else []
-    return max((option for option in options if option), key=_worth, default=frozenset())
+        if quantifier is None or _at_least_once(quantifier):
+            options.append(frozenset({literal}) if literal else needed)
+    options.append(frozenset({run}) if run else _NOTHING)
+    return max((option for option in options if option), key=_worth, default=_NOTHING)
 
 
-def _of_item(kind: Any, value: Any) -> frozenset[str]:  # noqa: ANN401 - the parser's own, untyped
-    if kind is kinds.SUBPATTERN:
-        return _of_sequence(value[-1])
-    if kind in {kinds.MAX_REPEAT, kinds.MIN_REPEAT} and value[0] > 0:
-        return _of_sequence(value[2])
-    if kind is kinds.BRANCH:
-        branches = [_of_sequence(branch) for branch in value[1]]
-        return frozenset().union(*branches) if all(branches) else frozenset()
-    if kind is kinds.IN and all(part is kinds.LITERAL for part, _ in value):
-        return frozenset(chr(code) for _, code in value)
-    return frozenset()
+def _of_atom(cursor: _Cursor) -> tuple[str, frozenset[str]]:
+    """Return the literal that comes next, or what the group or set that comes next needs."""
+    sign = cursor.sign
+    if sign == "(":
+        return "", _of_group(cursor)
+    if sign == "[":
+        return "", _of_set(cursor)
+    if sign == "\\":
+        return _of_escape(cursor), _NOTHING
+    cursor.at += 1
+    if sign in {".", "^", "$"}:
+        return "", _NOTHING
+    if sign in _SPECIAL:
+        raise _BeyondError
+    return sign, _NOTHING
+
+
+def _of_group(cursor: _Cursor) -> frozenset[str]:
+    opening = cursor.take(_OPENING)
+    if opening is None or cursor.sign == "?":
+        raise _BeyondError
+    inside = _of_branches(cursor)
+    if cursor.sign != ")":
+        raise _BeyondError
+    cursor.at += 1
+    return _NOTHING if opening[1] and _LOOKING.match(opening[1]) else inside
+
+
+def _of_set(cursor: _Cursor) -> frozenset[str]:
+    found = cursor.take(_SET)
+    if found is None:
+        raise _BeyondError
+    plain = not found[1] and "\\" not in found[2] and "-" not in found[2]
+    return frozenset(found[2]) if plain else _NOTHING
+
+
+def _of_escape(cursor: _Cursor) -> str:
+    escaped = cursor.pattern[cursor.at + 1 : cursor.at + 2]
+    cursor.at += 2
+    if escaped in _WIDE_ESCAPES:
+        return ""
+    if not escaped or escaped.isalnum():
+        raise _BeyondError
+    return escaped
+
+
+def _at_least_once(quantifier: re.Match[str]) -> bool:
+    if quantifier[1] is not None:
+        return int(quantifier[1] or 0) > 0
+    return quantifier[0].startswith("+")
 
 
 def _worth(needles_of_one: frozenset[str]) -> tuple[float, int]:

@@ -20,7 +20,7 @@ from core.stance.signal.layer import Layer
 from core.stance.signal.reading import Reader
 from core.stance.types import ReflectiveSupportSignal
 from tests.evals.signal.inputs import Table, scale_of, tabulate
-from tests.evals.signal.lines import Line, load_lines
+from tests.evals.signal.lines import OTHER_HANDS, Line, load_lines
 from tests.evals.signal.measure import MEASURES, measure
 from tests.evals.signal.training import fit_layer
 
@@ -48,7 +48,7 @@ def judge_rows(
 def cross(table: Table, reader: Reader, *, vectors: bool = True) -> list[tuple[Line, ReflectiveSupportSignal]]:
     """Judge every dev line by another hand with weights that its group had no part in."""
     dev = [row for row, line in enumerate(table.lines) if line.side == "dev"]
-    asked = [row for row in dev if table.lines[row].source == "second"]
+    asked = [row for row in dev if table.lines[row].source in OTHER_HANDS]
     groups = sorted({table.lines[row].group for row in asked})
     folds = dict(zip(groups, np.random.default_rng(0).permutation(len(groups)) % FOLDS, strict=True))
     pairs = []
@@ -64,7 +64,7 @@ def cross(table: Table, reader: Reader, *, vectors: bool = True) -> list[tuple[L
 def on_test(table: Table, reader: Reader, *, vectors: bool = True) -> list[tuple[Line, ReflectiveSupportSignal]]:
     """Judge the test side of the lines by another hand with weights fitted on all dev sides."""
     layer = fit_layer(table, [row for row, line in enumerate(table.lines) if line.side == "dev"])
-    rows = [row for row, line in enumerate(table.lines) if line.side == "test" and line.source == "second"]
+    rows = [row for row, line in enumerate(table.lines) if line.side == "test" and line.source in OTHER_HANDS]
     judged = judge_rows(table, layer, reader, rows, vectors=vectors)
     return list(zip((table.lines[row] for row in rows), judged, strict=True))
 

@@ -17,8 +17,8 @@ from tests.evals.signal.lines import Line
 
 Array = NDArray[np.float32]
 
-ANCHORS = 1000
-RAREST = 5
+ANCHORS = 900
+RAREST = 6
 """A piece of text in fewer lines than this is not kept."""
 _SHARES = {"features": 0.5, "pieces": 0.5}
 """How much words and pieces weigh against the sentence vector, which weighs 1."""

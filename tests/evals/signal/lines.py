@@ -6,11 +6,21 @@ from pathlib import Path
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 SPLIT = CORPUS / "turns_split.json"
-SOURCES = {"turns": "corpus", "turns_own": "own", "turns_own_later": "own_later", "turns_second": "second"}
-"""The beginning of a file's name, and what its lines are called; "second" lines are by another hand."""
-FILES = {
-    f"{name}_{language}.jsonl": (source, language) for name, source in SOURCES.items() for language in ("ja", "en")
+SOURCES = {
+    "turns": ("corpus", ("ja", "en")),
+    "turns_own": ("own", ("ja", "en")),
+    "turns_own_later": ("own_later", ("ja", "en")),
+    "turns_second": ("second", ("ja", "en")),
+    "turns_third": ("third", ("en",)),
 }
+"""The beginning of a file's name, what its lines are called, and in which languages there are any."""
+FILES = {
+    f"{name}_{language}.jsonl": (source, language)
+    for name, (source, languages) in SOURCES.items()
+    for language in languages
+}
+OTHER_HANDS = frozenset({"second", "third"})
+"""Lines that were not written together with rules and lexicons; only these are measured by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from core.stance.types import (
     SupportMode,
 )
 from tests.evals.signal.inputs import Array, Inputs, Table, inputs_of
-from tests.evals.signal.lines import Line
+from tests.evals.signal.lines import OTHER_HANDS, Line
 from tests.evals.signal.odds import Odds, fit_odds
 
 HEADS: dict[str, tuple[str, ...]] = {
@@ -41,9 +41,11 @@ _BALANCE = 0.5
 """How far rare classes are weighed up: 1 = all classes weigh the same, 0 = every line does."""
 _CASUAL = 1.5
 """Small talk weighs more than its share: taking it for distress is the worse fault of the two."""
+_HARD = 1.6
+"""… and the more when it jokes in the words of danger."""
 _LATER = 2.0
 """Lines written to cover what the first ones lack weigh more than those."""
-_LATER_SOURCES = frozenset({"second", "own_later"})
+_LATER_SOURCES = OTHER_HANDS | {"own_later"}
 _RIDGE = 1.0
 _FOLDS = 3
 
@@ -141,13 +143,13 @@ def _rarity(classes: NDArray[np.int_]) -> NDArray[np.float64]:
 
 
 def _line_weights(lines: Sequence[Line]) -> NDArray[np.float64]:
-    return np.array(
-        [
-            (_LATER if line.source in _LATER_SOURCES else 1.0)
-            * (_CASUAL if line.labels["mode"] == SupportMode.CASUAL else 1.0)
-            for line in lines
-        ]
-    )
+    return np.array([(_LATER if line.source in _LATER_SOURCES else 1.0) * _casual_weight(line) for line in lines])
+
+
+def _casual_weight(line: Line) -> float:
+    if line.labels["mode"] != SupportMode.CASUAL:
+        return 1.0
+    return _CASUAL * (_HARD if line.labels["crisis"] != "none" else 1.0)
 
 
 def _folds(lines: Sequence[Line]) -> NDArray[np.int_]:

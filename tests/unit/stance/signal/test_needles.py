@@ -21,6 +21,12 @@ from tests.evals.signal.lines import load_lines
         ("a?b*", ()),
         ("薬|[a-z]+", ()),
         ("(?<!not )joking", ("joking",)),
+        (r"wor{0,2}ds\.", ("ds.",)),
+        ("x{2}yes", ("yes",)),
+        ("[^a]or(?=der)", ("or",)),
+        ("(?P<name>死)", ()),
+        ("(?i)gone", ()),
+        (r"\x41lone", ()),
     ],
 )
 def test_a_pattern_needs_its_longest_literal_or_one_of_each_branch(pattern: str, wanted: tuple[str, ...]) -> None:
