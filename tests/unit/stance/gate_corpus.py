@@ -9,7 +9,8 @@ from pathlib import Path
 from core.embedding.encoder import SentenceEncoder
 
 FOLDER = Path(__file__).parents[2] / "corpus"
-FILES = ("replies_ja", "replies_en", "replies_own_ja", "replies_own_en", "replies_other_ja", "replies_other_en")
+HANDS = ("replies", "replies_own", "replies_other", "replies_third")
+FILES = tuple(f"{hand}_{locale}" for hand in HANDS for locale in ("ja", "en"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from core.stance.gate.gate import StanceGate
 from core.stance.gate.registry import RULES
 from core.stance.gate.types import GateAction
 from core.stance.types import ReflectiveSupportSignal
-from tests.unit.stance.gate_corpus import LabelledReply, encode, labelled
+from tests.unit.stance.gate_corpus import HANDS, LabelledReply, encode, labelled
 
 _PLAIN = ReflectiveSupportSignal()
 
@@ -55,8 +55,8 @@ def main() -> None:
     side = sys.argv[1] if len(sys.argv) > 1 else "test"
     for name, gate in (("words", StanceGate.load()), ("words and evidence", StanceGate.load(encode))):
         for locale in ("ja", "en"):
-            for kind in ("replies_", "replies_own_", "replies_other_"):
-                file = kind + locale
+            for hand in HANDS:
+                file = f"{hand}_{locale}"
                 if rows := labelled(side, [file]):
                     sys.stdout.write(f"{name}, {file}, {side}\n" + "\n".join(report(rows, gate)) + "\n")
 

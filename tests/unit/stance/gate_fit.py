@@ -7,6 +7,7 @@ seen neither it nor its neighbours. Deterministic.
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from importlib.resources import files
@@ -31,8 +32,8 @@ HEADS = (*RULE_IDS, ANY, DANGER)
 PENALTY_PIECES, PENALTY_VECTORS = 0.5, 3.0
 WEIGHT_PIECES = 2.0
 """How much the scores of the pieces count against one of the two of the vectors."""
-TOUCHED = 0.025
-"""Share of good replies that may be found fault with; most of those that set the bar are close calls."""
+TOUCHED = 0.008
+"""Share of good replies that the layer may find fault with, so that with the words about 1 % are touched."""
 REPLACED, REPLACED_AT_STAKE = 0.006, 0.03
 """Shares of good replies that may look so dangerous; a reply must be found fault with as well to be replaced."""
 UNIT = 0.01
@@ -101,13 +102,23 @@ def scores(layer: dict[str, Array], pieces: Array, said: Array, asked: Array) ->
 def unseen_scores(rows: Sequence[LabelledReply], data: Inputs, wanted: Array) -> tuple[Array, Array]:
     """Return the scores of each line by weights that have seen neither it nor its neighbours."""
     pieces, said, asked = data
-    fold_of = np.arange(len(rows)) // BLOCK % FOLDS
+    fold_of = np.array(folds(rows))
     alone, full = np.zeros_like(wanted), np.zeros_like(wanted)
     for fold in range(FOLDS):
         out = fold_of == fold
         layer = fit(pieces[~out], said[~out], asked[~out], wanted[~out])
         alone[out], full[out] = scores(layer, pieces[out], said[out], asked[out])
     return alone, full
+
+
+def folds(rows: Sequence[LabelledReply]) -> list[int]:
+    """Return the fold of each line: ten in a row of a file together, and their retelling in the other language."""
+    seen: Counter[str] = Counter()
+    numbers = []
+    for row in rows:
+        numbers.append(seen[row.file] // BLOCK % FOLDS)
+        seen[row.file] += 1
+    return numbers
 
 
 def bars(alone: Array, full: Array, wanted: Array) -> Bars:

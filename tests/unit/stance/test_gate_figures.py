@@ -33,7 +33,9 @@ def judged() -> Judged:
 
 
 @pytest.mark.parametrize("locale", ["ja", "en"])
-@pytest.mark.parametrize(("hands", "floor"), [({"replies", "replies_own"}, 0.90), ({"replies_other"}, 0.40)])
+@pytest.mark.parametrize(
+    ("hands", "floor"), [({"replies", "replies_own"}, 0.90), ({"replies_other"}, 0.40), ({"replies_third"}, 0.25)]
+)
 def test_words_alone_catch_what_they_caught(by_words: Judged, locale: str, hands: set[str], floor: float) -> None:
     bad = [verdict for row, verdict in by_words if row.violations and row.locale == locale and row.hand in hands]
     assert sum(bool(verdict.findings) for verdict in bad) / len(bad) >= floor
