@@ -99,9 +99,9 @@ class Judgement:
     def _crisis(self, reading: Reading, evidence: Evidence, scores: Scores, wanted: float, learned: list[str]) -> bool:
         if evidence.has(Mark.CRISIS):
             return True
-        if evidence.has(Mark.TASK, Mark.CASUAL) or scores["crisis"]["own"] < wanted:
+        if evidence.has(Mark.TASK, Mark.CASUAL):
             return False
-        if scores["mode"]["reflective_support"] < self.thresholds.crisis_reflective:
+        if scores["crisis"]["own"] * scores["mode"]["reflective_support"] < wanted:
             return False
         if any(veto(reading) for veto in _VETOES_OF_DANGER):
             return False

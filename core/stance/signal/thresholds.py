@@ -9,8 +9,8 @@ class Thresholds:
 
     `reflective`: what the layer needs before a turn is taken for reflective support where no rule says so;
     `reflective_marked`: with a rule that says so; `reflective_contested`: with a rule that says casual or task.
-    `crisis`: the layer's own evidence of a crisis, never against a veto, and only where it gives reflective support
-    `crisis_reflective`; `crisis_by_words` takes its place where no sentence vector was asked for.
+    `crisis`: the layer's own evidence of a crisis times that of reflective support, never against a veto;
+    `crisis_by_words` takes its place where no sentence vector was asked for.
     `sure`: the words suffice, no vector is asked for.
     `nothing`: the layer alone takes a turn of at most `nothing_length` characters for a back-channel.
     `leaning`: what may have been reflective support; the next turn's odds of it are multiplied by `staying_leaning`.
@@ -23,8 +23,7 @@ class Thresholds:
     reflective_marked: float = 0.60
     reflective_contested: float = 0.85
     crisis: float = 0.22
-    crisis_by_words: float = 0.70
-    crisis_reflective: float = 0.50
+    crisis_by_words: float = 0.50
     sure: float = 0.95
     nothing: float = 0.60
     nothing_length: int = 10

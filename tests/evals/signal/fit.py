@@ -93,10 +93,10 @@ def _in_bytes(name: str, array: np.ndarray[Any, Any]) -> dict[str, np.ndarray[An
 
 
 def report(pairs: Sequence[tuple[Line, ReflectiveSupportSignal]], title: str) -> None:
-    """Print every measure by language."""
-    for language in ("ja", "en"):
-        chosen = [pair for pair in pairs if pair[0].language == language]
-        sys.stdout.write(f"\n{title}, {language}\n")
+    """Print every measure by hand and language."""
+    for hand, language in sorted({(line.source, line.language) for line, _ in pairs}):
+        chosen = [pair for pair in pairs if (pair[0].source, pair[0].language) == (hand, language)]
+        sys.stdout.write(f"\n{title}, {hand} hand, {language}\n")
         for name, of in MEASURES.items():
             sys.stdout.write(f"  {name:32} {measure(chosen, of)}\n")
 

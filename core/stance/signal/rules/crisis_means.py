@@ -7,11 +7,11 @@ Stays silent on: 「登山用のロープの結び方を教えて」
 """
 
 from core.stance.signal.rule import Mark, Rule
-from core.stance.signal.vetoes import at_leisure, denied, light, past, somebody_else, told_elsewhere, watched
+from core.stance.signal.vetoes import at_leisure, denied, past, somebody_else, told_elsewhere, watched
 
 RULE = Rule(
     id="crisis.means_at_hand",
     mark=Mark.CRISIS,
     candidate=("means_at_hand",),
-    vetoes=(denied, past, somebody_else, told_elsewhere, watched, light, at_leisure),
+    vetoes=(denied, past, somebody_else, told_elsewhere, watched, at_leisure),
 )

@@ -7,11 +7,11 @@ Stays silent on: 「遺書が鍵になる推理ゲームを作りたい」
 """
 
 from core.stance.signal.rule import Mark, Rule
-from core.stance.signal.vetoes import denied, light, past, somebody_else, told_elsewhere, watched
+from core.stance.signal.vetoes import denied, past, somebody_else, told_elsewhere, watched
 
 RULE = Rule(
     id="crisis.preparation",
     mark=Mark.CRISIS,
     candidate=("preparation",),
-    vetoes=(denied, past, somebody_else, told_elsewhere, watched, light),
+    vetoes=(denied, past, somebody_else, told_elsewhere, watched),
 )
