@@ -61,16 +61,19 @@ class SqliteMessageArchive:
                 for copy in copies
             ]
             await self._queries.run_many(connection, "edit_message", changes)
+            if kept is None:
+                await self._queries.run(connection, "delete_facts_told_in", message_id=message_id)
         if copies:
             await (self._eraser.erase() if kept is None else self._eraser.erase_log())
         return bool(copies)
 
     async def delete(self, message_ids: Sequence[int]) -> int:
-        """Delete messages and their index entries; return how many rows went."""
+        """Delete messages with their index entries, summaries of them and the facts told in them."""
         async with self._database.transaction() as connection:
             doomed = [{"message_id": message_id} for message_id in message_ids]
             gone = await self._queries.run_many(connection, "delete_message", doomed)
-        if gone:
+            facts = await self._queries.run_many(connection, "delete_facts_told_in", doomed)
+        if gone or facts:
             await self._eraser.erase_log()
         return gone
 
@@ -79,6 +82,7 @@ class SqliteMessageArchive:
         async with self._database.transaction() as connection:
             gone = await self._queries.run(connection, "delete_channel_messages", channel_id=channel_id)
             await self._queries.run(connection, "delete_channel_conversations", channel_id=channel_id)
+            await self._queries.run(connection, "delete_facts_told_in_channel", channel_id=channel_id)
         await self._eraser.erase_log()
         return gone
 

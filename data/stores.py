@@ -12,10 +12,17 @@ from data.archive import SqliteMessageArchive
 from data.connection import Database
 from data.erasure import Eraser
 from data.migrations import load_migrations, migrate
-from data.people import SqliteCharacterStateStore, SqliteGuildStore, SqliteKeptFactStore, SqliteUserStore
+from data.people import (
+    SqliteCharacterStateStore,
+    SqliteConsentStore,
+    SqliteGuildStore,
+    SqliteKeptFactStore,
+    SqliteUserStore,
+)
 from data.privacy import SqlitePrivacyStore
 from data.sessions import SqliteSessionStore
 from data.sql import NamedQueries
+from data.summaries import SqliteSummaryStore
 from data.traces import SqliteTraceStore
 from data.usage import SqliteUsageStore
 
@@ -27,9 +34,11 @@ class Stores:
     database: Database
     eraser: Eraser
     archive: SqliteMessageArchive
+    summaries: SqliteSummaryStore
     sessions: SqliteSessionStore
     users: SqliteUserStore
     kept_facts: SqliteKeptFactStore
+    consents: SqliteConsentStore
     guilds: SqliteGuildStore
     allow_lists: SqliteAllowListStore
     characters: SqliteCharacterStateStore
@@ -60,9 +69,11 @@ def build_stores(database: Database, index_terms: IndexTerms) -> Stores:
         database=database,
         eraser=eraser,
         archive=SqliteMessageArchive(database=database, queries=queries, eraser=eraser, index_terms=index_terms),
+        summaries=SqliteSummaryStore(database=database, queries=queries, eraser=eraser),
         sessions=SqliteSessionStore(database=database, queries=queries),
         users=SqliteUserStore(database=database, queries=queries),
         kept_facts=SqliteKeptFactStore(database=database, queries=queries, eraser=eraser),
+        consents=SqliteConsentStore(database=database, queries=queries, eraser=eraser),
         guilds=SqliteGuildStore(database=database, queries=queries),
         allow_lists=SqliteAllowListStore(database=database, queries=queries, eraser=eraser),
         characters=SqliteCharacterStateStore(database=database, queries=queries),

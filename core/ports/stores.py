@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
-from core.ports.archive import MessageArchive
+from core.ports.archive import MessageArchive, SummaryStore
 from core.ports.bookkeeping import TraceStore, UsageStore
-from core.ports.people import KeptFactStore, PrivacyStore, UserStore
+from core.ports.people import ConsentStore, KeptFactStore, PrivacyStore, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
 from core.ports.sessions import SessionStore
 
@@ -17,6 +17,10 @@ class Stores(Protocol):
         """The text of past conversations."""
 
     @property
+    def summaries(self) -> SummaryStore:
+        """What was said before conversations' windows."""
+
+    @property
     def sessions(self) -> SessionStore:
         """Sessions."""
 
@@ -27,6 +31,10 @@ class Stores(Protocol):
     @property
     def kept_facts(self) -> KeptFactStore:
         """What people asked to have kept."""
+
+    @property
+    def consents(self) -> ConsentStore:
+        """Who lets characters form impressions of them."""
 
     @property
     def guilds(self) -> GuildStore:
