@@ -37,7 +37,7 @@ async def load_stance(
     """
     flags = flags_of(settings)
     if not flags.any_on:
-        return StancePolicy.off()
+        return StancePolicy.off(analyser)
     encoder = SentenceEncoder()
     load = partial(
         StancePolicy.load,

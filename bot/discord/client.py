@@ -20,7 +20,7 @@ from bot.discord.inbound import surface_of
 from bot.discord.kit import Kit, Surroundings, build_kit
 from bot.discord.places import Place
 from bot.discord.seats import Seat
-from bot.discord.views import RegenerateButton, StopButton
+from bot.discord.views import KeepButton, RegenerateButton, StopButton
 from bot.personal import Personal
 from bot.stance_desk import StanceDesk
 from core.errors import CoreError
@@ -96,7 +96,15 @@ class CharacterClient(discord.Client):
         shared = replace(self._shared, messages=self._shared.messages.naming(self._mentions))
         self._kit = build_kit(client=self, own_id=self.user.id, seat=self.seat, shared=shared)
         answers = Answers(messages=shared.messages, users=shared.stores.users)
-        self._actions = ReplyActions(kit=self._kit, answers=answers)
+        personal = Personal(
+            users=shared.stores.users,
+            kept_facts=shared.stores.kept_facts,
+            consents=shared.stores.consents,
+            caution=self._kit.companion.caution,
+            messages=shared.messages,
+            clock=shared.clock,
+        )
+        self._actions = ReplyActions(kit=self._kit, answers=answers, personal=personal)
         self.tree.furnish(
             Desk(
                 character=self.seat.character,
@@ -105,12 +113,7 @@ class CharacterClient(discord.Client):
                 stores=shared.stores,
                 options=shared.options,
                 answers=answers,
-                personal=Personal(
-                    users=shared.stores.users,
-                    kept_facts=shared.stores.kept_facts,
-                    messages=shared.messages,
-                    clock=shared.clock,
-                ),
+                personal=personal,
                 stance=StanceDesk(
                     character=self.seat.character,
                     traces=shared.stores.traces,
@@ -122,7 +125,7 @@ class CharacterClient(discord.Client):
                 forget_in_memory=self._forget_in_memory,
             )
         )
-        self.add_dynamic_items(RegenerateButton, StopButton)
+        self.add_dynamic_items(RegenerateButton, StopButton, KeepButton)
         await self.tree.set_translator(Translations(shared.messages))
         self._in_background(self._sync_commands())
 

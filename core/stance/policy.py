@@ -19,6 +19,7 @@ from core.stance.allow import (
     PhraseFault,
     checked_phrase,
 )
+from core.stance.caution import Caution, CautionParts
 from core.stance.countries import country_of_zone
 from core.stance.fallbacks import ACUTE, ALONE, HIGH_STAKES
 from core.stance.gate.types import GateAction, GateSeverity, StanceFinding
@@ -65,14 +66,16 @@ Said = tuple[bool, str]
 class StancePolicy:
     """Stance integrity as far as it is switched on."""
 
-    def __init__(self, flags: StanceFlags, parts: "StanceParts | None") -> None:
+    def __init__(self, flags: StanceFlags, parts: "StanceParts | None", *, analyser: "Analyser | None" = None) -> None:
         self._flags = flags
         self._parts = parts if flags.any_on else None
+        loaded = None if parts is None else CautionParts(reader=parts.reader, gate=parts.gate)
+        self.caution = Caution(loaded, analyser=analyser)
 
     @classmethod
-    def off(cls) -> Self:
-        """Return the policy that does nothing."""
-        return cls(StanceFlags(), None)
+    def off(cls, analyser: "Analyser | None" = None) -> Self:
+        """Return the policy that does nothing in turns; what may outlive them is judged all the same (`caution`)."""
+        return cls(StanceFlags(), None, analyser=analyser)
 
     @classmethod
     def load(
@@ -94,7 +97,7 @@ class StancePolicy:
             CoreError: a lexicon, the weights, the texts or the shipped places can't be used; it names file and reason.
         """
         if not flags.any_on:
-            return cls.off()
+            return cls.off(analyser)
         from core.stance.parts import StanceParts  # noqa: PLC0415 - brings numpy along
 
         parts = StanceParts.load(

@@ -58,13 +58,12 @@ class StanceReading:
     @property
     def is_grave(self) -> bool:
         """Whether much hangs on the answer."""
-        return self.signal.crisis or self.signal.stakes.at_least(GuidanceStakes.HIGH)
+        return is_grave(self.signal)
 
     @property
     def is_sensitive(self) -> bool:
         """Whether neither side of the turn may be stored with its text."""
-        signal = self.signal
-        return signal.mode is SupportMode.REFLECTIVE_SUPPORT or self.is_grave
+        return is_sensitive(self.signal)
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -98,3 +97,13 @@ class StanceJudgement:
 
     faults: tuple[StanceFault, ...] = ()
     let_pass: tuple[str, ...] = ()
+
+
+def is_grave(signal: ReflectiveSupportSignal) -> bool:
+    """Return whether much hangs on the answer to a turn."""
+    return signal.crisis or signal.stakes.at_least(GuidanceStakes.HIGH)
+
+
+def is_sensitive(signal: ReflectiveSupportSignal) -> bool:
+    """Return whether a turn may not be stored with its text."""
+    return signal.mode is SupportMode.REFLECTIVE_SUPPORT or is_grave(signal)

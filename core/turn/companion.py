@@ -10,9 +10,13 @@ import structlog
 
 from core.clock import Clock
 from core.errors import StorageError
+from core.memory.offer import KeepOffer
+from core.memory.offers import KeepOffers
 from core.ports import CharacterStateStore, GuildStore, MessageArchive, ReplyChannel, TraceStore, UserStore
+from core.stance.caution import Caution
 from core.stance.policy import StancePolicy
 from core.turn.acquaintance import Acquaintance
+from core.turn.enrichment import said_between
 from core.turn.history import Histories
 from core.turn.mailbox import Burst, Mailbox
 from core.turn.pickup import Pickup, PickupDecision, PickupFacts, decide
@@ -36,6 +40,7 @@ class Companion:
         pipeline: Pipeline,
         histories: Histories,
         users: UserStore,
+        offers: KeepOffers,
         guilds: GuildStore,
         characters: CharacterStateStore,
         archive: MessageArchive,
@@ -50,6 +55,7 @@ class Companion:
         self._pipeline = pipeline
         self._histories = histories
         self._users = users
+        self._offers = offers
         self._guilds = guilds
         self._characters = characters
         self._archive = archive
@@ -80,6 +86,11 @@ class Companion:
         """What of the operator's file of places is left out: a line each, with file, line and reason."""
         return self._stance.ignored_places
 
+    @property
+    def caution(self) -> Caution:
+        """What judges whether something may be kept beyond a turn."""
+        return self._stance.caution
+
     async def receive(self, message: InboundMessage, replies: ReplyChannel) -> None:
         """Take a message in and return soon; the answer, if there is one, goes to `replies` later."""
         if self._closed:
@@ -106,7 +117,7 @@ class Companion:
         return answered
 
     async def edited(self, message_id: int, surface: Surface, text: str, edited_at: datetime) -> None:
-        """A message was edited: history and archive follow, and a turn that will store it later.
+        """A message was edited: history, archive and what was told in it follow, and a turn that will store it later.
 
         A text that may not be stored takes the stored one away.
         """
@@ -115,6 +126,7 @@ class Companion:
             mailbox.revise(message_id, text)
         if (history := self._histories.known(key)) is not None:
             history.edit(message_id, text)
+        await self._offers.follow_edit(message_id, text)
         kept = None if await self._stance.is_sensitive(text) else text
         await self._archive.edit(message_id, kept, edited_at)
 
@@ -150,6 +162,14 @@ class Companion:
         """Let go of everything a user wrote that is still in memory; to be awaited before their rows are deleted."""
         await self.drop_drafts(user_id)
         self._histories.forget_author(user_id)
+
+    async def offer_of(self, message: InboundMessage) -> KeepOffer | None:
+        """Return what a message, as it is by now, asks to have kept; None if nothing, or nothing that may be."""
+        history = self._histories.known(self._key(message.surface))
+        window = (
+            () if history is None else history.window(before=message.id, without=(), tokens=self._policy.history_tokens)
+        )
+        return await self._offers.of([message], said_between(message.author.id, window))
 
     async def regenerate(self, message: InboundMessage, replies: ReplyChannel, *, replaced: Sequence[int]) -> bool:
         """Answer `message` again in place of the messages `replaced`; wait for it. False if it may not be answered."""

@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass, field
 
+from core.memory.offer import KeepOffer
 from core.ports import ReplySink
 from core.stance.policy import StancePolicy
 from core.turn.reply import Reply, ReplyKind
@@ -44,9 +45,11 @@ class Delivery:
     stance: StancePolicy
     retention_days: int
 
-    async def deliver(self, turn: Turn, sink: ReplySink, text: str, kind: ReplyKind) -> tuple[int, ...]:
+    async def deliver(
+        self, turn: Turn, sink: ReplySink, text: str, kind: ReplyKind, offer: KeepOffer | None = None
+    ) -> tuple[int, ...]:
         """Send the reply; return the ids it got. Raises `DeliveryError`."""
-        return await sink.finish(Reply(text=text, kind=kind, footnote=self._footnote(turn)))
+        return await sink.finish(Reply(text=text, kind=kind, footnote=self._footnote(turn), offer=offer))
 
     def fallback(self, enriched: EnrichedTurn, rules: tuple[str, ...]) -> str:
         """Return a written reply for the gravest rule that was broken, in the turn's language."""

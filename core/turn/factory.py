@@ -4,6 +4,7 @@ import random
 
 from core.clock import Clock
 from core.facts.schedule.timetable import Timetable
+from core.memory.offers import KeepOffers
 from core.ports import ChatModel, HistorySource, Stores
 from core.stance.policy import StancePolicy
 from core.turn.assembly import Assembly
@@ -44,6 +45,7 @@ def make_companion(
         source=history, conversations=policy.conversations_in_memory, messages=policy.history_messages
     )
     quota = Quota(stores.usage, policy)
+    offers = KeepOffers(kept_facts=stores.kept_facts, caution=stance.caution)
     pipeline = Pipeline(
         intake=Intake(
             character=character,
@@ -78,6 +80,7 @@ def make_companion(
             clock=clock,
         ),
         quota=quota,
+        offers=offers,
         messages=messages,
     )
     return Companion(
@@ -85,6 +88,7 @@ def make_companion(
         pipeline=pipeline,
         histories=histories,
         users=stores.users,
+        offers=offers,
         guilds=stores.guilds,
         characters=stores.characters,
         archive=stores.archive,

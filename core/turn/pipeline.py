@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 import structlog
 
 from core.errors import CoreError, DeliveryError, ModelError
+from core.memory.offer import KeepOffer
+from core.memory.offers import KeepOffers
 from core.ports import ReplySink
 from core.stance.policy import StanceReading
 from core.turn.assembly import Assembly
 from core.turn.delivery import Delivery, Progress
-from core.turn.enrichment import Enrichment
+from core.turn.enrichment import Enrichment, said_between
 from core.turn.intake import Intake
 from core.turn.mailbox import Burst
 from core.turn.pickup import Pickup
@@ -20,12 +22,13 @@ from core.turn.post_turn import PostTurn
 from core.turn.quota import Quota
 from core.turn.reply import Reply, ReplyKind
 from core.turn.trace import LIFELINE, TraceStep, TurnOutcome
-from core.turn.types import AssembledTurn, Draft, Turn
+from core.turn.types import AssembledTurn, Draft, EnrichedTurn, Turn
 from core.turn.verification import Action, Verification
 from core.turn.writing import Writer
 from prompts.messages import Messages
 
 SILENCE = "[silent]"
+_IN_ITS_OWN_WORDS = frozenset({TurnOutcome.ANSWERED, TurnOutcome.REPAIRED})
 
 _log = structlog.get_logger(__name__)
 
@@ -34,7 +37,8 @@ _log = structlog.get_logger(__name__)
 class Answer:
     """What is to be sent (`text` None: nothing), how it came about, and what the steps noted.
 
-    `stance` is what the turn was read as; `broken` holds the rules that drafts broke on the way.
+    `stance` is what the turn was read as; `broken` holds the rules that drafts broke on the way. `offer` is what the
+    person is asked below it.
     """
 
     text: str | None
@@ -44,6 +48,7 @@ class Answer:
     trace: tuple[TraceStep, ...]
     stance: StanceReading | None = None
     broken: tuple[str, ...] = ()
+    offer: KeepOffer | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +63,7 @@ class Pipeline:
     delivery: Delivery
     post_turn: PostTurn
     quota: Quota
+    offers: KeepOffers
     messages: Messages
 
     async def run(self, burst: Burst) -> Turn | None:
@@ -95,12 +101,21 @@ class Pipeline:
         try:
             async with sink.typing():
                 answer = await self._respond(assembled, progress)
+                offer = await self._offer(assembled.enriched, answer)
         except asyncio.CancelledError:
             await asyncio.shield(self._drop(assembled, burst, sink, progress))
             if burst.dropped is None:
                 raise
             return None
-        return await self._send(turn, burst, sink, replace(answer, stance=assembled.enriched.stance))
+        return await self._send(turn, burst, sink, replace(answer, stance=assembled.enriched.stance, offer=offer))
+
+    async def _offer(self, enriched: EnrichedTurn, answer: Answer) -> KeepOffer | None:
+        """Return what to ask below the answer: whether to keep what the person asked to have remembered."""
+        turn, stance = enriched.turn, enriched.stance
+        if answer.outcome not in _IN_ITS_OWN_WORDS or (stance is not None and stance.is_sensitive):
+            return None
+        said = said_between(turn.newest.author.id, [ingredient.utterance for ingredient in enriched.history])
+        return await self.offers.of(turn.messages, said)
 
     async def _respond(self, assembled: AssembledTurn, progress: Progress) -> Answer:
         turn = assembled.turn
@@ -167,7 +182,7 @@ class Pipeline:
             await sink.withdraw()
         else:
             try:
-                reply_ids = await self.delivery.deliver(turn, sink, answer.text, answer.kind)
+                reply_ids = await self.delivery.deliver(turn, sink, answer.text, answer.kind, answer.offer)
             except DeliveryError as error:
                 _log.warning("turn.undelivered", turn_id=turn.id, reason=str(error))
                 outcome = TurnOutcome.UNDELIVERED

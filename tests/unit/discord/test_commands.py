@@ -17,6 +17,7 @@ from bot.personal import Personal
 from bot.stance_desk import StanceDesk
 from core.clock import SimulatedClock
 from core.errors import StorageError
+from core.stance.caution import Caution
 from core.turn.companion import Companion
 from prompts.messages import Messages, commands_in
 from tests.fakes.stores import InMemoryStores
@@ -54,6 +55,8 @@ async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
         "personal": Personal(
             users=stores.users,
             kept_facts=stores.kept_facts,
+            consents=stores.consents,
+            caution=Caution(),
             messages=MESSAGES,
             clock=SimulatedClock(datetime(2026, 11, 30, 7, 8, tzinfo=UTC)),
         ),
