@@ -13,7 +13,7 @@ from core.ports import ArchiveEntry, Candidate, CandidatePool, TermHit, TermSear
 from core.values import ConversationKey, Surface, SurfaceKind
 from data.columns import from_millis, optional_moment
 from data.connection import Database
-from data.sql import NamedQueries
+from data.sql import NamedQueries, Value
 from data.terms import keyed, match_all
 
 _DIMENSIONS = 512
@@ -119,7 +119,9 @@ class SqliteRecallStore:
 
     async def keep_vectors(self, model: str, vectors: Sequence[tuple[Unembedded, bytes]]) -> None:
         """Store vectors, each only if the message still has that text."""
-        rows = [{"id": of.key, "text": of.text, "model": model, "vector": vector} for of, vector in vectors]
+        rows: list[dict[str, Value]] = [
+            {"id": of.key, "text": of.text, "model": model, "vector": vector} for of, vector in vectors
+        ]
         async with self._database.transaction() as connection:
             await self._queries.run_many(connection, "keep_vector", rows)
 

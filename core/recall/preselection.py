@@ -128,14 +128,12 @@ def _with_neighbours(vectors: Numbers) -> Numbers:
 
 
 def _units(rows: Numbers) -> Numbers:
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    scaled: Numbers = rows / np.where(lengths > 0, lengths, 1.0)[:, None].astype(np.float32)
-    return scaled
+    lengths: Numbers = np.sqrt(np.einsum("ij,ij->i", rows, rows), dtype=np.float32)
+    return np.divide(rows, np.where(lengths > 0, lengths, 1)[:, None], dtype=np.float32)
 
 
 def _unit(vector: Numbers) -> Numbers:
-    row: Numbers = _units(vector[None, :])[0]
-    return row
+    return np.asarray(_units(vector[None, :])[0], np.float32)
 
 
 def _is_japanese(text: str) -> bool:
