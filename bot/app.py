@@ -36,7 +36,9 @@ from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import SystemClock
 from core.embedding.encoder import SentenceEncoder
+from core.embedding.remembering import RememberingEncoder
 from core.errors import PackError
+from core.ports import MessageArchive
 from core.recall.search import Recall
 from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
@@ -238,6 +240,17 @@ def _scratch_stores(folder: Path, analyser: JapaneseAnalyser, name: str) -> Abst
 def evaluation_files() -> Path:
     """Return the folder of the talks and the scripted replies that come with the program."""
     return FOLDER
+
+
+@asynccontextmanager
+async def open_scratch_recall() -> AsyncIterator[tuple[MessageArchive, Recall]]:
+    """Open an empty archive and the search on it, in a database that is gone afterwards."""
+    analyser = JapaneseAnalyser()
+    with tempfile.TemporaryDirectory() as folder:
+        async with open_stores(Path(folder) / "recall.db", analyser.index_terms) as stores:
+            recall = Recall.on(stores.recall, analyser=analyser, embedder=RememberingEncoder())
+            yield stores.archive, recall
+            await recall.filler.close()
 
 
 async def bench_turns(turns: int) -> dict[str, float]:
