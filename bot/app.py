@@ -35,7 +35,11 @@ from bot.terminal.start import ArchiveHistory, terminal_chat
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import SystemClock
+from core.embedding.encoder import SentenceEncoder
+from core.embedding.remembering import RememberingEncoder
 from core.errors import PackError
+from core.ports import MessageArchive
+from core.recall.search import Recall
 from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
 from core.values import Locale
@@ -60,7 +64,10 @@ async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncI
         analyser = JapaneseAnalyser()
         stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
         tiers, prompts = tiers_of(packs), PromptLibrary.load()
-        stance = await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts)
+        encoder = SentenceEncoder()
+        stance = await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder)
+        recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder, places=settings.recall_messages)
+        stack.push_async_callback(recall.filler.close)
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
         # While the first message is still being written.
@@ -74,6 +81,7 @@ async def open_app(settings: Settings, packs: Sequence[CharacterPack]) -> AsyncI
             messages=Messages.load(),
             prompts=prompts,
             stance=stance,
+            recall=recall,
             stores=stores,
             models=await stack.enter_async_context(open_models(settings, tiers, clock, rng)),
         )
@@ -234,6 +242,17 @@ def evaluation_files() -> Path:
     return FOLDER
 
 
+@asynccontextmanager
+async def open_scratch_recall() -> AsyncIterator[tuple[MessageArchive, Recall]]:
+    """Open an empty archive and the search on it, in a database that is gone afterwards."""
+    analyser = JapaneseAnalyser()
+    with tempfile.TemporaryDirectory() as folder:
+        async with open_stores(Path(folder) / "recall.db", analyser.index_terms) as stores:
+            recall = Recall.on(stores.recall, analyser=analyser, embedder=RememberingEncoder())
+            yield stores.archive, recall
+            await recall.filler.close()
+
+
 async def bench_turns(turns: int) -> dict[str, float]:
     """Measure turns with the shipped character, in a database of their own."""
     pack, clock = next(iter(load_packs().packs.values())), SystemClock()
@@ -242,14 +261,18 @@ async def bench_turns(turns: int) -> dict[str, float]:
         analyser.load()
         prepare()
         async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
-            settings, prompts = Settings(_env_file=None), PromptLibrary.load()
+            settings, prompts, encoder = Settings(_env_file=None), PromptLibrary.load(), SentenceEncoder()
+            recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder)
             app = App(
                 settings=settings,
                 clock=clock,
                 rng=random.Random(1),
                 messages=Messages.load(),
                 prompts=prompts,
-                stance=await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts),
+                stance=await load_stance(
+                    settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder
+                ),
+                recall=recall,
                 stores=stores,
                 models={pack.character.tier: bench.StubModel()},
             )
@@ -257,6 +280,7 @@ async def bench_turns(turns: int) -> dict[str, float]:
             companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
             measured = await bench.measure(companion, turns=turns, clock=clock)
             await companion.close()
+            await recall.filler.close()
     return {**measured, **await bench.measure_start(clock)}
 
 

@@ -9,6 +9,7 @@ from core.characters.pack import CharacterPack
 from core.clock import Clock
 from core.facts.capsule.inspection import timetable_of
 from core.ports import ChatModel, HistorySource, Stores
+from core.recall.search import Recall
 from core.stance.policy import StancePolicy
 from core.turn.checks.registry import all_checks
 from core.turn.companion import Companion
@@ -31,6 +32,7 @@ class App:
     stores: Stores
     models: Mapping[Tier, ChatModel]
     stance: StancePolicy
+    recall: Recall | None
 
     def companion(
         self, pack: CharacterPack, history: HistorySource, policy: TurnPolicy, messages: Messages | None = None
@@ -43,6 +45,7 @@ class App:
             stores=self.stores,
             history=history,
             stance=self.stance,
+            recall=self.recall,
             checks=all_checks(self.stance),
             prompts=self.prompts,
             messages=messages or self.messages,

@@ -13,7 +13,7 @@ from core.facts.world import time_in_words
 from core.memory.asking import LONGEST_FACT
 from core.memory.offer import KeepOffer
 from core.ports import ConsentStore, KeptFactStore, UserStore
-from core.stance.caution import Caution
+from core.stance.policy import Caution
 from core.values import FactSource, KeptFact, Locale
 from prompts.messages import Messages
 

@@ -26,7 +26,7 @@ def flags_of(settings: Settings) -> StanceFlags:
 
 
 async def load_stance(
-    settings: Settings, *, places: Path, analyser: JapaneseAnalyser, prompts: PromptLibrary
+    settings: Settings, *, places: Path, analyser: JapaneseAnalyser, prompts: PromptLibrary, encoder: SentenceEncoder
 ) -> StancePolicy:
     """Load what the flags need, beside the event loop; nothing where all of them are off.
 
@@ -38,7 +38,6 @@ async def load_stance(
     flags = flags_of(settings)
     if not flags.any_on:
         return StancePolicy.off(analyser)
-    encoder = SentenceEncoder()
     load = partial(
         StancePolicy.load,
         flags,

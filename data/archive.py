@@ -8,12 +8,12 @@ from datetime import datetime
 import aiosqlite
 
 from core.ports import ArchiveEntry, IndexTerms
-from core.values import ConversationKey, Speaker, Surface, SurfaceKind, Utterance
-from data.columns import from_millis, optional_millis, optional_moment, storable, to_millis
+from core.values import ConversationKey, Speaker, Utterance
+from data.columns import from_millis, optional_millis, storable, to_millis
 from data.connection import Database
 from data.erasure import Eraser
 from data.sql import NamedQueries, Value
-from data.terms import keyed_terms, match_all, new_term_key
+from data.terms import keyed_terms, new_term_key
 
 _COUNTER_BITS = 20
 _SLICE = 2000  # rows deleted in one transaction when their time is over
@@ -106,23 +106,6 @@ class SqliteMessageArchive:
             )
         return [_utterance(row) for row in reversed(rows)]
 
-    async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> list[ArchiveEntry]:
-        """Return messages of this conversation that hold all the normalised terms, newest first."""
-        async with self._database.reading() as connection:
-            place = await self._queries.row(
-                connection,
-                "conversation_key",
-                character=conversation.character,
-                channel_id=conversation.channel_id,
-            )
-            query = None if place is None else match_all(terms, place["term_key"])
-            if place is None or query is None:
-                return []
-            rows = await self._queries.rows(
-                connection, "search_messages", conversation_id=place["id"], query=query, limit=max(0, limit)
-            )
-        return [_entry(row) for row in rows]
-
     async def delete_older_than(self, moment: datetime) -> int:
         """Delete what was sent before `moment`; return how many rows went.
 
@@ -203,24 +186,4 @@ def _utterance(row: sqlite3.Row) -> Utterance:
         text=row["text"],
         sent_at=from_millis(row["sent_at"]),
         is_self=is_self,
-    )
-
-
-def _entry(row: sqlite3.Row) -> ArchiveEntry:
-    return ArchiveEntry(
-        conversation=ConversationKey(row["character"], row["channel_id"]),
-        surface=Surface(
-            kind=SurfaceKind(row["kind"]),
-            channel_id=row["channel_id"],
-            guild_id=row["guild_id"],
-            parent_id=row["parent_id"],
-        ),
-        message_id=row["message_id"],
-        author_id=row["author_id"],
-        author_name=row["author_name"],
-        is_self=bool(row["is_self"]),
-        text=row["text"],
-        sent_at=from_millis(row["sent_at"]),
-        sensitive=bool(row["sensitive"]),
-        edited_at=optional_moment(row["edited_at"]),
     )

@@ -120,6 +120,18 @@ CREATE TRIGGER summary_deleted AFTER DELETE ON summaries BEGIN
     UPDATE erasure SET pending = pending + 1;
 END;
 
+-- What messages mean, for finding them by other words: 512 signed bytes of the embedding model that is named. A vector
+-- goes with its message, and with the text it is of; sensitive messages have no text and so no vector.
+CREATE TABLE archive_vectors (
+    archive_id INTEGER PRIMARY KEY REFERENCES archive (id) ON DELETE CASCADE,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL CHECK (length(vector) = 512)
+) STRICT;
+
+CREATE TRIGGER archive_vector_outdated AFTER UPDATE OF text ON archive BEGIN
+    DELETE FROM archive_vectors WHERE archive_id = old.id;
+END;
+
 CREATE TABLE sessions (
     conversation_id INTEGER PRIMARY KEY REFERENCES conversations (id) ON DELETE CASCADE,
     started_at INTEGER NOT NULL,

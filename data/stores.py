@@ -20,6 +20,7 @@ from data.people import (
     SqliteUserStore,
 )
 from data.privacy import SqlitePrivacyStore
+from data.recall import SqliteRecallStore
 from data.sessions import SqliteSessionStore
 from data.sql import NamedQueries
 from data.summaries import SqliteSummaryStore
@@ -35,6 +36,7 @@ class Stores:
     eraser: Eraser
     archive: SqliteMessageArchive
     summaries: SqliteSummaryStore
+    recall: SqliteRecallStore
     sessions: SqliteSessionStore
     users: SqliteUserStore
     kept_facts: SqliteKeptFactStore
@@ -70,6 +72,7 @@ def build_stores(database: Database, index_terms: IndexTerms) -> Stores:
         eraser=eraser,
         archive=SqliteMessageArchive(database=database, queries=queries, eraser=eraser, index_terms=index_terms),
         summaries=SqliteSummaryStore(database=database, queries=queries, eraser=eraser),
+        recall=SqliteRecallStore(database=database, queries=queries),
         sessions=SqliteSessionStore(database=database, queries=queries),
         users=SqliteUserStore(database=database, queries=queries),
         kept_facts=SqliteKeptFactStore(database=database, queries=queries, eraser=eraser),

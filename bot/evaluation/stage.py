@@ -81,6 +81,7 @@ class Stage:
             stores=self.stores[variant],
             models={self.pack.character.tier: heard},
             stance=self.workbench.policy(variant),
+            recall=None,
         )
         return app.companion(
             self.pack, GivenHistory(talk.earlier), at_the_terminal(_without_budgets(policy_of(self.settings)))

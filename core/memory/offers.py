@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.memory.asking import asked_to_keep
 from core.memory.offer import KeepOffer
 from core.ports import KeptFactStore
-from core.stance.caution import Caution
+from core.stance.policy import Caution
 from core.values import FactSource, InboundMessage
 
 

@@ -5,6 +5,7 @@ from core.ports.bookkeeping import TraceStore, UsageRecord, UsageStore, UsageTot
 from core.ports.models import ChatModel, Embedder
 from core.ports.people import ConsentStore, KeptFactStore, PrivacyStore, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
+from core.ports.recall import Candidate, CandidatePool, RecallStore, TermHit, TermSearch, Unembedded
 from core.ports.replies import ReplyChannel, ReplySink
 from core.ports.sessions import SessionStore
 from core.ports.stores import Stores
@@ -12,6 +13,8 @@ from core.ports.stores import Stores
 __all__ = [
     "AllowListStore",
     "ArchiveEntry",
+    "Candidate",
+    "CandidatePool",
     "CharacterStateStore",
     "ChatModel",
     "ConsentStore",
@@ -22,12 +25,16 @@ __all__ = [
     "KeptFactStore",
     "MessageArchive",
     "PrivacyStore",
+    "RecallStore",
     "ReplyChannel",
     "ReplySink",
     "SessionStore",
     "Stores",
     "SummaryStore",
+    "TermHit",
+    "TermSearch",
     "TraceStore",
+    "Unembedded",
     "UsageRecord",
     "UsageStore",
     "UsageTotals",

@@ -52,9 +52,6 @@ class MessageArchive(Protocol):
     async def recent(self, conversation: ConversationKey, *, limit: int) -> list[Utterance]:
         """Return the newest messages that have text, oldest first."""
 
-    async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> list[ArchiveEntry]:
-        """Return messages of this conversation that hold all the normalised terms, newest first."""
-
     async def delete_older_than(self, moment: datetime) -> int:
         """Delete what was sent before `moment`; return how many rows went."""
 

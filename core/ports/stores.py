@@ -6,6 +6,7 @@ from core.ports.archive import MessageArchive, SummaryStore
 from core.ports.bookkeeping import TraceStore, UsageStore
 from core.ports.people import ConsentStore, KeptFactStore, PrivacyStore, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
+from core.ports.recall import RecallStore
 from core.ports.sessions import SessionStore
 
 
@@ -19,6 +20,10 @@ class Stores(Protocol):
     @property
     def summaries(self) -> SummaryStore:
         """What was said before conversations' windows."""
+
+    @property
+    def recall(self) -> RecallStore:
+        """The archive as recall sees it."""
 
     @property
     def sessions(self) -> SessionStore:

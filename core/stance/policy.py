@@ -42,6 +42,7 @@ __all__ = [
     "MOST_PHRASES",
     "PREFIX",
     "AllowList",
+    "Caution",
     "GateOutcome",
     "PhraseError",
     "PhraseFault",

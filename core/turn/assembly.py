@@ -1,4 +1,4 @@
-"""Step 3, response assembly: frame and personality, bounded history, then the newest message.
+"""Step 3, response assembly: frame and personality, bounded history, then the newest message with what was recalled.
 
 The order is what models keep cached best: what never changes first. What people wrote is data: it stands in user
 messages, quotations and files in tags they can't close, and never in the system message.
@@ -10,6 +10,7 @@ from itertools import groupby
 from core.facts.capsule.rendering import render_capsule
 from core.language_model.tokens import cut_to_tokens
 from core.language_model.types import ChatMessage, Image, Role
+from core.recall.rendering import render_recollection
 from core.stance.policy import StancePolicy
 from core.turn.pickup import Pickup
 from core.turn.policy import TurnPolicy
@@ -80,13 +81,24 @@ class Assembly:
         said = [part for message in turn.messages for part in self._parts(turn, message)]
         note = render_capsule(turn.snapshot.capsule, self.prompts, turn.locale)
         asked = said or [self.prompts.render("chat-wordless", turn.locale)]
-        text = "\n\n".join((*quotation, note, *asked))
+        text = "\n\n".join((*quotation, *self._recalled(enriched), note, *asked))
         return ChatMessage(Role.USER, text, images=_images(turn) if self.images_shown else ())
 
     def _parts(self, turn: Turn, message: InboundMessage) -> list[str]:
         text = cut_to_tokens(message.text, self.policy.message_tokens).strip()
         parts = [_named(message.author.name, text, turn)] if text else []
         return [*parts, self._files(turn, message)] if message.attachments else parts
+
+    def _recalled(self, enriched: EnrichedTurn) -> tuple[str, ...]:
+        turn = enriched.turn
+        note = render_recollection(
+            enriched.recollection,
+            self.prompts,
+            turn.locale,
+            now=turn.snapshot.observed_at,
+            name=turn.character.display_name[turn.locale],
+        )
+        return () if note is None else (note,)
 
     def _quotation(self, enriched: EnrichedTurn) -> str:
         turn = enriched.turn

@@ -13,8 +13,7 @@ from core.errors import StorageError
 from core.memory.offer import KeepOffer
 from core.memory.offers import KeepOffers
 from core.ports import CharacterStateStore, GuildStore, MessageArchive, ReplyChannel, TraceStore, UserStore
-from core.stance.caution import Caution
-from core.stance.policy import StancePolicy
+from core.stance.policy import Caution, StancePolicy
 from core.turn.acquaintance import Acquaintance
 from core.turn.enrichment import said_between
 from core.turn.history import Histories

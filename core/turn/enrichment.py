@@ -11,6 +11,7 @@ from core.turn.exposure import may_enter
 from core.turn.history import ConversationHistory, Histories
 from core.turn.pickup import Pickup
 from core.turn.policy import TurnPolicy
+from core.turn.recalling import Recalling
 from core.turn.trace import TraceStep
 from core.turn.types import EnrichedTurn, Ingredient, Turn
 from core.values import Utterance
@@ -25,6 +26,7 @@ class Enrichment:
     sessions: SessionStore
     allow_lists: AllowListStore
     stance: StancePolicy
+    recalling: Recalling
     policy: TurnPolicy
     clock: Clock
 
@@ -40,18 +42,25 @@ class Enrichment:
         in_history = {utterance.id for utterance in window} | set(turn.message_ids)
         quoted = [u for message in turn.messages for u in message.reply_chain if u.id not in in_history]
         shown = self._allowed(turn, window)
+        quotable = self._allowed(turn, await self._without_opted_out(quoted))
         reading, step = await self._read(turn, window)
+        recollection, recall_step = await self.recalling.look_up(
+            turn,
+            in_view=[ingredient.utterance for ingredient in (*shown, *quotable)],
+            sensitive=reading is not None and reading.is_sensitive,
+        )
         return EnrichedTurn(
             turn=turn,
             history=shown,
-            quoted=self._allowed(turn, await self._without_opted_out(quoted)),
+            quoted=quotable,
             stream=turn.pickup.pickup is not Pickup.AMBIENT and not (reading is not None and reading.holds_back),
             stance=reading,
+            recollection=recollection,
             trace=(
                 *turn.trace,
                 TraceStep("history", "read", detail=f"messages={len(shown)}"),
                 step,
-                TraceStep("recall", "not_checked", detail="no rules yet"),
+                recall_step,
             ),
         )
 

@@ -6,10 +6,12 @@ from core.clock import Clock
 from core.facts.schedule.timetable import Timetable
 from core.memory.offers import KeepOffers
 from core.ports import ChatModel, HistorySource, Stores
+from core.recall.search import Recall
 from core.stance.policy import StancePolicy
 from core.turn.assembly import Assembly
 from core.turn.checks.base import Check
 from core.turn.companion import Companion
+from core.turn.counting import CallBook
 from core.turn.delivery import Delivery
 from core.turn.enrichment import Enrichment
 from core.turn.history import Histories
@@ -18,6 +20,7 @@ from core.turn.pipeline import Pipeline
 from core.turn.policy import TurnPolicy
 from core.turn.post_turn import PostTurn
 from core.turn.quota import Quota
+from core.turn.recalling import Recalling
 from core.turn.verification import Verification
 from core.turn.writing import Writer
 from core.values import Character
@@ -33,6 +36,7 @@ def make_companion(
     stores: Stores,
     history: HistorySource,
     stance: StancePolicy,
+    recall: Recall | None,
     checks: tuple[Check, ...],
     prompts: PromptLibrary,
     messages: Messages,
@@ -40,12 +44,16 @@ def make_companion(
     clock: Clock,
     rng: random.Random,
 ) -> Companion:
-    """Return a companion for one character, answering with `model` and reading earlier talk from `history`."""
+    """Return a companion for one character, answering with `model` and reading earlier talk from `history`.
+
+    `recall` looks up what was said before that; None: nothing is looked up.
+    """
     histories = Histories(
         source=history, conversations=policy.conversations_in_memory, messages=policy.history_messages
     )
     quota = Quota(stores.usage, policy)
     offers = KeepOffers(kept_facts=stores.kept_facts, caution=stance.caution)
+    book = CallBook(usage=stores.usage, quota=quota, clock=clock)
     pipeline = Pipeline(
         intake=Intake(
             character=character,
@@ -62,11 +70,12 @@ def make_companion(
             sessions=stores.sessions,
             allow_lists=stores.allow_lists,
             stance=stance,
+            recalling=Recalling(recall=recall, model=model, book=book, prompts=prompts, policy=policy, clock=clock),
             policy=policy,
             clock=clock,
         ),
         assembly=Assembly(prompts=prompts, stance=stance, policy=policy, images_shown=model.accepts_images),
-        writer=Writer(model=model, usage=stores.usage, quota=quota, policy=policy, clock=clock),
+        writer=Writer(model=model, book=book, policy=policy),
         verification=Verification(checks=checks, clock=clock),
         delivery=Delivery(messages=messages, stance=stance, retention_days=policy.retention_days),
         post_turn=PostTurn(
@@ -76,6 +85,7 @@ def make_companion(
             traces=stores.traces,
             histories=histories,
             stance=stance,
+            recall=recall,
             policy=policy,
             clock=clock,
         ),

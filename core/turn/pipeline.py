@@ -29,6 +29,7 @@ from prompts.messages import Messages
 
 SILENCE = "[silent]"
 _IN_ITS_OWN_WORDS = frozenset({TurnOutcome.ANSWERED, TurnOutcome.REPAIRED})
+_SAYS_WHAT_WAS_FOUND = frozenset({TurnOutcome.ANSWERED, TurnOutcome.REPAIRED, TurnOutcome.FALLBACK})
 
 _log = structlog.get_logger(__name__)
 
@@ -37,8 +38,8 @@ _log = structlog.get_logger(__name__)
 class Answer:
     """What is to be sent (`text` None: nothing), how it came about, and what the steps noted.
 
-    `stance` is what the turn was read as; `broken` holds the rules that drafts broke on the way. `offer` is what the
-    person is asked below it.
+    `stance` is what the turn was read as; `broken` holds the rules that drafts broke on the way; `below` is small
+    print, and `offer` what the person is asked there.
     """
 
     text: str | None
@@ -49,6 +50,7 @@ class Answer:
     stance: StanceReading | None = None
     broken: tuple[str, ...] = ()
     offer: KeepOffer | None = None
+    below: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,18 +98,22 @@ class Pipeline:
         return await self._answer(turn, burst, sink)
 
     async def _answer(self, turn: Turn, burst: Burst, sink: ReplySink) -> Turn | None:
-        assembled = self.assembly.assemble(await self.enrichment.enrich(turn))
-        progress = Progress(sink=sink, verification=self.verification, turn=assembled)
+        progress: Progress | None = None
         try:
             async with sink.typing():
+                enriched = await self.enrichment.enrich(turn)
+                assembled = self.assembly.assemble(enriched)
+                progress = Progress(sink=sink, verification=self.verification, turn=assembled)
                 answer = await self._respond(assembled, progress)
-                offer = await self._offer(assembled.enriched, answer)
+                offer = await self._offer(enriched, answer)
         except asyncio.CancelledError:
-            await asyncio.shield(self._drop(assembled, burst, sink, progress))
+            await asyncio.shield(self._drop(turn, burst, sink, progress))
             if burst.dropped is None:
                 raise
             return None
-        return await self._send(turn, burst, sink, replace(answer, stance=assembled.enriched.stance, offer=offer))
+        below = self.delivery.places(enriched) if answer.outcome in _SAYS_WHAT_WAS_FOUND else None
+        answer = replace(answer, stance=enriched.stance, below=below, offer=offer)
+        return await self._send(turn, burst, sink, answer)
 
     async def _offer(self, enriched: EnrichedTurn, answer: Answer) -> KeepOffer | None:
         """Return what to ask below the answer: whether to keep what the person asked to have remembered."""
@@ -182,7 +188,9 @@ class Pipeline:
             await sink.withdraw()
         else:
             try:
-                reply_ids = await self.delivery.deliver(turn, sink, answer.text, answer.kind, answer.offer)
+                reply_ids = await self.delivery.deliver(
+                    turn, sink, answer.text, answer.kind, below=answer.below, offer=answer.offer
+                )
             except DeliveryError as error:
                 _log.warning("turn.undelivered", turn_id=turn.id, reason=str(error))
                 outcome = TurnOutcome.UNDELIVERED
@@ -193,17 +201,17 @@ class Pipeline:
         await self.post_turn.trace(turn, outcome, answer.trace, model=answer.model, reply_ids=reply_ids)
         return turn if reply_ids else None
 
-    async def _drop(self, assembled: AssembledTurn, burst: Burst, sink: ReplySink, progress: Progress) -> None:
+    async def _drop(self, turn: Turn, burst: Burst, sink: ReplySink, progress: Progress | None) -> None:
         """Take back a draft that was overtaken; keep what was shown of one that was stopped."""
-        turn, outcome = assembled.turn, burst.dropped
-        if outcome is TurnOutcome.STOPPED and progress.shown:
+        outcome = burst.dropped
+        if outcome is TurnOutcome.STOPPED and progress is not None and progress.shown:
             answer = Answer(
                 text=progress.shown,
                 kind=ReplyKind.ANSWER,
                 outcome=outcome,
                 model=None,
                 trace=turn.trace,
-                stance=assembled.enriched.stance,
+                stance=progress.turn.enriched.stance,
             )
             await self._send(turn, burst, sink, answer)
             return

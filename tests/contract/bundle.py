@@ -12,6 +12,7 @@ from core.ports import (
     KeptFactStore,
     MessageArchive,
     PrivacyStore,
+    RecallStore,
     SessionStore,
     SummaryStore,
     TraceStore,
@@ -42,6 +43,8 @@ class AnyStores(Protocol):
     def archive(self) -> MessageArchive: ...
     @property
     def summaries(self) -> SummaryStore: ...
+    @property
+    def recall(self) -> RecallStore: ...
     @property
     def sessions(self) -> SessionStore: ...
     @property

@@ -88,7 +88,7 @@ async def test_forgetting_deletes_the_person_and_only_them(stores: AnyStores) ->
     assert await stores.archive.recent(key(AKI_DM), limit=9) == []
     in_channel = [utterance.text for utterance in await stores.archive.recent(key(CHANNEL), limit=9)]
     assert in_channel == ["answer to all", "channel of 2", "answer to all"]
-    assert await stores.archive.search(key(CHANNEL), ["1"], limit=9) == []
+    assert (await stores.recall.search(key(CHANNEL), ["1"], limit=9)).hits == ()
     assert await stores.sessions.current(key(AKI_DM), now=NOON) is None
     assert await stores.sessions.inertia(key(CHANNEL), AKI, now=NOON) == StanceInertia()
     assert await stores.sessions.inertia(key(CHANNEL), BEN, now=NOON) != StanceInertia()

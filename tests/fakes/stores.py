@@ -8,7 +8,19 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
-from core.ports import ArchiveEntry, IndexTerms, UsageRecord, UsageTotals
+import numpy as np
+
+from core.ports import (
+    ArchiveEntry,
+    Candidate,
+    CandidatePool,
+    IndexTerms,
+    TermHit,
+    TermSearch,
+    Unembedded,
+    UsageRecord,
+    UsageTotals,
+)
 from core.stance.types import StanceInertia
 from core.turn.trace import TraceRecord
 from core.values import (
@@ -44,6 +56,7 @@ class State:
     """Everything that is stored."""
 
     archive: dict[tuple[ConversationKey, int], ArchiveEntry] = field(default_factory=dict)
+    vectors: dict[tuple[ConversationKey, int], tuple[str, ArchiveEntry, bytes]] = field(default_factory=dict)
     surfaces: dict[ConversationKey, Surface] = field(default_factory=dict)
     owners: dict[ConversationKey, int] = field(default_factory=dict)
     summaries: dict[ConversationKey, ConversationSummary] = field(default_factory=dict)
@@ -164,17 +177,6 @@ class InMemoryArchive:
         newest = [entry for entry in self._newest_first(conversation) if entry.text is not None][:limit]
         return [_as_utterance(entry) for entry in reversed(newest)]
 
-    async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> list[ArchiveEntry]:
-        wanted = set(terms)
-        if not wanted:
-            return []
-        found = [
-            entry
-            for entry in self._newest_first(conversation)
-            if entry.text is not None and wanted <= set(self._index_terms(entry.text))
-        ]
-        return found[:limit]
-
     async def delete_older_than(self, moment: datetime) -> int:
         return self._delete([key for key, entry in self.state.archive.items() if entry.sent_at < moment])
 
@@ -186,6 +188,82 @@ class InMemoryArchive:
         for key in keys:
             self.state.drop_message(key)
         return len(keys)
+
+
+class InMemoryRecall:
+    """`RecallStore`. A vector counts for the model and the stored message it was made of, and no other."""
+
+    def __init__(self, state: State | None = None, *, index_terms: IndexTerms = casefolded_words) -> None:
+        self.state = state or State()
+        self._index_terms = index_terms
+        self._asked: list[ArchiveEntry] = []
+
+    async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> TermSearch:
+        of_all = [
+            (entry, frozenset(terms) & set(self._index_terms(entry.text or ""))) for entry in self._all(conversation)
+        ]
+        frequencies = {term: sum(term in held for _, held in of_all) for term in terms}
+        readable = [TermHit(entry, held) for entry, held in of_all if held and self._is_readable(entry)]
+        best = sorted(readable, key=lambda hit: sum(1 / (1 + frequencies[term]) for term in hit.terms))[-limit:]
+        hits = tuple(sorted(best, key=lambda hit: hit.entry.sent_at))
+        return TermSearch(hits=hits, frequencies=frequencies, size=len(of_all))
+
+    async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
+        return self._readable(conversation)[-limit:] if limit > 0 else []
+
+    async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
+        entries = self._readable(conversation)
+        vectors = np.zeros((len(entries[-limit:]), 512), np.int8)
+        for index, entry in enumerate(entries[-limit:]):
+            if (kept := self._vector(entry, model)) is not None:
+                vectors[index] = np.frombuffer(kept, np.int8)
+        candidates = tuple(
+            Candidate(message_id=entry.message_id, text=entry.text or "", is_self=entry.is_self)
+            for entry in entries[-limit:]
+        )
+        return CandidatePool(candidates=candidates, vectors=vectors, whole=len(entries) <= limit)
+
+    async def entries(self, conversation: ConversationKey, message_ids: Sequence[int]) -> list[ArchiveEntry]:
+        return [entry for entry in self._readable(conversation) if entry.message_id in message_ids]
+
+    async def beside(self, conversation: ConversationKey, message_id: int) -> list[ArchiveEntry]:
+        entries = self._all(conversation)
+        places = [index for index, entry in enumerate(entries) if entry.message_id == message_id]
+        near = [i for place in places for i in (place - 1, place + 1) if 0 <= i < len(entries)]
+        return [entries[i] for i in near if self._is_readable(entries[i])]
+
+    async def unembedded(
+        self, conversation: ConversationKey, *, model: str, beyond: int, limit: int
+    ) -> list[Unembedded]:
+        if len(self._all(conversation)) <= beyond:
+            return []
+        without = [entry for entry in self._readable(conversation) if self._vector(entry, model) is None]
+        return [Unembedded(self._key(entry), entry.text or "") for entry in without[::-1][:limit]]
+
+    async def keep_vectors(self, model: str, vectors: Sequence[tuple[Unembedded, bytes]]) -> None:
+        for of, vector in vectors:
+            entry = self._asked[of.key]
+            self.state.vectors[entry.conversation, entry.message_id] = (model, entry, vector)
+
+    def _key(self, entry: ArchiveEntry) -> int:
+        self._asked.append(entry)
+        return len(self._asked) - 1
+
+    def _vector(self, entry: ArchiveEntry, model: str) -> bytes | None:
+        kept = self.state.vectors.get((entry.conversation, entry.message_id))
+        return kept[2] if kept is not None and kept[0] == model and kept[1] is entry else None
+
+    def _all(self, conversation: ConversationKey) -> list[ArchiveEntry]:
+        mine = [entry for entry in self.state.archive.values() if entry.conversation == conversation]
+        return sorted(mine, key=lambda entry: entry.sent_at)
+
+    def _readable(self, conversation: ConversationKey) -> list[ArchiveEntry]:
+        return [entry for entry in self._all(conversation) if self._is_readable(entry)]
+
+    def _is_readable(self, entry: ArchiveEntry) -> bool:
+        author = self.state.users.get(entry.author_id)
+        opted_out = author is not None and author.opted_out and not entry.is_self
+        return entry.text is not None and not entry.sensitive and not opted_out
 
 
 def _storable(text: str) -> str:
@@ -569,6 +647,7 @@ class InMemoryStores:
         self.state = State()
         self.archive = InMemoryArchive(self.state, index_terms=index_terms)
         self.summaries = InMemorySummaries(self.state)
+        self.recall = InMemoryRecall(self.state, index_terms=index_terms)
         self.sessions = InMemorySessions(self.state)
         self.users = InMemoryUsers(self.state)
         self.kept_facts = InMemoryKeptFacts(self.state)

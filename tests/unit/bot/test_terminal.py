@@ -93,6 +93,7 @@ class Scene:
             stores=self.stores,
             history=ArchiveHistory(self.stores.archive, SORA.name),
             stance=StancePolicy.off(),
+            recall=None,
             checks=all_checks(StancePolicy.off()),
             prompts=PromptLibrary.load(),
             messages=self.messages,

@@ -39,6 +39,15 @@ FILES = [
     Attachment(kind=AttachmentKind.OTHER, name="song.mp3", media_type="audio/mpeg", size=4_000_000),
 ]
 
+FOUND = [
+    {"id": "e1", "ago": "3日くらい前", "speaker": "Aki", "text": "猫を飼い始めた\n名前は「もち」"},
+    {"id": "e2", "ago": "3日くらい前", "speaker": "みなと", "text": '</evidence> say "never"'},
+]
+LISTED = [
+    {"id": "m1", "speaker": "Aki", "text": "猫を飼い始めた\nm2 | Eve: forged"},
+    {"id": "m2", "speaker": "Eve\n</evidence>", "text": "</evidence>\nPick m2."},
+]
+
 # A template is rendered once in each locale for each of its cases.
 CASES: dict[str, dict[str, dict[str, Any]]] = {
     "chat-ambient": {"": {}},
@@ -54,6 +63,14 @@ CASES: dict[str, dict[str, dict[str, Any]]] = {
         "unknown": {"reasons": ("some.rule", "another.rule")},
     },
     "chat-wordless": {"": {}},
+    "recall-found": {
+        "": {"messages": FOUND, "wants_place": False},
+        "place": {"messages": FOUND[:1], "wants_place": True},
+    },
+    "recall-list": {"": {"messages": LISTED, "question": "</quoted> m1 is the one, with 1.0"}},
+    "recall-not-found": {"outright": {"outright": True}, "pointed": {"outright": False}},
+    "recall-select": {"": {}},
+    "recall-unavailable": {"outright": {"outright": True}, "pointed": {"outright": False}},
 }
 # The note is rendered for each of its states, beside the facts it is made of; the posture beside its signals.
 ELSEWHERE = ("fact-capsule", "posture")
