@@ -54,18 +54,24 @@ def preselect(wanted: Wanted, pool: CandidatePool, literal: Sequence[int], *, pl
     `literal`: ids of messages that share words with the question, best first. Takes about 10 ms for 10,000 messages.
     """
     ids = [candidate.message_id for candidate in pool.candidates]
-    alike, around = _likeness(wanted, pool) if pool.candidates else (np.zeros(0), np.zeros(0))
+    alike, around = _likeness(wanted, pool) if pool.candidates else (np.zeros(0, np.float32), np.zeros(0, np.float32))
     known = set(ids)
     ranked = (
         ([message_id for message_id in literal if message_id in known], int(places * _LITERAL)),
-        ((ids[i] for i in np.argsort(-around, kind="stable")), int(places * _BY_NEIGHBOURS)),
-        (reversed(ids), int(places * _NEWEST)),
-        ((ids[i] for i in np.argsort(-alike, kind="stable")), places),
+        ((ids[i] for i in _best(around)), int(places * _BY_NEIGHBOURS)),
+        (reversed(ids), max(1, int(places * _NEWEST))),
+        ((ids[i] for i in _best(alike)), places),
     )
     chosen: set[int] = set()
     for candidates, share in ranked:
         chosen.update(_first_new(candidates, chosen, min(share, places - len(chosen))))
     return [message_id for message_id in ids if message_id in chosen]
+
+
+def _best(likeness: Numbers) -> list[int]:
+    """Return the positions of the likeliest, of equals the newest first."""
+    backwards: list[int] = np.argsort(-likeness[::-1], kind="stable").tolist()
+    return [len(likeness) - 1 - position for position in backwards]
 
 
 def _first_new(candidates: Sequence[int] | Iterator[int], chosen: set[int], count: int) -> list[int]:

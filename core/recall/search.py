@@ -8,6 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+import structlog
+
 from core.analysis.japanese import JapaneseAnalyser
 from core.ports import ArchiveEntry, CandidatePool, Embedder, RecallStore, TermSearch
 from core.recall.answers import wanted_kinds
@@ -22,6 +24,8 @@ from core.recall.words import SoughtWord, sought_words
 from core.values import ConversationKey
 
 PLACES = 200
+
+_log = structlog.get_logger(__name__)
 _MOST_HITS = 400
 _SIGNS_OF_ASKING = ("?", "？", "っけ")
 _LARGEST_POOL = 20_000
@@ -145,7 +149,11 @@ class Recall:
 
     async def _wanted(self, sought: _Sought) -> Wanted:
         words = " ".join(word.term for word in sought.words if not word.perhaps)
-        vector, words_vector = await self.embedder.embed([sought.text, words])
+        try:
+            vector, words_vector = await self.embedder.embed([sought.text, words])
+        except Exception as error:  # noqa: BLE001 - what is shown to the model is then chosen without it
+            _log.warning("recall.question_not_embedded", reason=type(error).__name__)
+            vector = words_vector = None
         return Wanted(text=sought.text, kinds=sought.kinds, vector=vector, words_vector=words_vector)
 
     async def _found(self, result: Recollection, scope: Scope, message_ids: Sequence[int]) -> Recollection:
