@@ -7,6 +7,7 @@ messages, quotations and files in tags they can't close, and never in the system
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from core.facts.capsule.lengths import days_ago
 from core.facts.capsule.rendering import render_capsule
 from core.language_model.tokens import cut_to_tokens
 from core.language_model.types import ChatMessage, Image, Role
@@ -36,7 +37,8 @@ class Assembly:
         personality = turn.character.personality[turn.locale]
         posture = self.stance.posture(enriched.stance, turn.locale)
         system = self._system(turn, personality, posture)
-        prompt = (ChatMessage(Role.SYSTEM, system), *self._history(enriched), self._newest(enriched))
+        before = (*self._earlier(enriched), *self._history(enriched))
+        prompt = (ChatMessage(Role.SYSTEM, system), *before, self._newest(enriched))
         return AssembledTurn(
             enriched=self._traced(enriched, posture), prompt=_alternating(prompt), confidential=(system,)
         )
@@ -64,6 +66,16 @@ class Assembly:
         ambient = turn.pickup.pickup is Pickup.AMBIENT
         unasked = self.prompts.render("chat-ambient", turn.locale) if ambient else None
         return "\n\n".join(block for block in (frame, posture, unasked) if block is not None)
+
+    def _earlier(self, enriched: EnrichedTurn) -> tuple[ChatMessage, ...]:
+        """Return the summary of what was said before, with how many days ago: a prompt's start has to stay the same."""
+        if enriched.earlier is None:
+            return ()
+        turn, said = enriched.turn, enriched.earlier.utterance
+        now = turn.snapshot.capsule.world.now
+        days = max(0, (now.date() - said.sent_at.astimezone(now.tzinfo).date()).days)
+        text = self.prompts.render("chat-earlier", turn.locale, text=said.text, ago=days_ago(days, turn.locale))
+        return (ChatMessage(Role.USER, text),)
 
     def _history(self, enriched: EnrichedTurn) -> tuple[ChatMessage, ...]:
         return tuple(self._said(enriched.turn, ingredient) for ingredient in enriched.history)

@@ -15,6 +15,7 @@ from core.memory.offers import KeepOffers
 from core.ports import CharacterStateStore, GuildStore, MessageArchive, ReplyChannel, TraceStore, UserStore
 from core.stance.policy import Caution, StancePolicy
 from core.turn.acquaintance import Acquaintance
+from core.turn.background import Summarising
 from core.turn.enrichment import said_between
 from core.turn.history import Histories
 from core.turn.mailbox import Burst, Mailbox
@@ -40,6 +41,7 @@ class Companion:
         histories: Histories,
         users: UserStore,
         offers: KeepOffers,
+        summarising: Summarising,
         guilds: GuildStore,
         characters: CharacterStateStore,
         archive: MessageArchive,
@@ -55,6 +57,7 @@ class Companion:
         self._histories = histories
         self._users = users
         self._offers = offers
+        self._summarising = summarising
         self._guilds = guilds
         self._characters = characters
         self._archive = archive
@@ -154,8 +157,9 @@ class Companion:
             await self._guilds.delete(guild_id)
 
     async def drop_drafts(self, user_id: int) -> None:
-        """Drop what is being written to a user anywhere; when this returns, nothing more is stored of it."""
+        """Drop what is being written to or of a user anywhere; when this returns, nothing more is stored of it."""
         await asyncio.gather(*(mailbox.drop(user_id) for mailbox in self._mailboxes.values()))
+        await self._summarising.drop(user_id)
 
     async def forget_user(self, user_id: int) -> None:
         """Let go of everything a user wrote that is still in memory; to be awaited before their rows are deleted."""
@@ -199,10 +203,16 @@ class Companion:
         while busy := [mailbox for mailbox in self._mailboxes.values() if not mailbox.is_idle]:
             await asyncio.gather(*(mailbox.idle() for mailbox in busy))
 
+    async def at_rest(self) -> None:
+        """Wait until no turn is under way and nothing is done in the background for one that is over."""
+        await self.idle()
+        await self._summarising.idle()
+
     async def close(self) -> None:
         """Drop what is being written, wait for what is on its way out, and take nothing more."""
         self._closed = True
         await asyncio.gather(*(mailbox.close() for mailbox in self._mailboxes.values()))
+        await self._summarising.drop()
 
     async def _decide(self, message: InboundMessage) -> PickupDecision:
         """Gather the facts about a message and decide what becomes of it."""

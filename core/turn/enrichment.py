@@ -7,6 +7,7 @@ from core.clock import Clock
 from core.ports import AllowListStore, SessionStore, UserStore
 from core.stance.policy import Said, StancePolicy, StanceReading
 from core.turn.checks.pending import SWITCHED_OFF
+from core.turn.earlier import Earlier
 from core.turn.exposure import may_enter
 from core.turn.history import ConversationHistory, Histories
 from core.turn.pickup import Pickup
@@ -27,6 +28,7 @@ class Enrichment:
     allow_lists: AllowListStore
     stance: StancePolicy
     recalling: Recalling
+    earlier: Earlier
     policy: TurnPolicy
     clock: Clock
 
@@ -56,6 +58,7 @@ class Enrichment:
             stream=turn.pickup.pickup is not Pickup.AMBIENT and not (reading is not None and reading.holds_back),
             stance=reading,
             recollection=recollection,
+            earlier=await self.earlier.of(turn, shown),
             trace=(
                 *turn.trace,
                 TraceStep("history", "read", detail=f"messages={len(shown)}"),

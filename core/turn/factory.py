@@ -9,10 +9,12 @@ from core.ports import ChatModel, HistorySource, Stores
 from core.recall.search import Recall
 from core.stance.policy import StancePolicy
 from core.turn.assembly import Assembly
+from core.turn.background import Summarising
 from core.turn.checks.base import Check
 from core.turn.companion import Companion
 from core.turn.counting import CallBook
 from core.turn.delivery import Delivery
+from core.turn.earlier import Earlier
 from core.turn.enrichment import Enrichment
 from core.turn.history import Histories
 from core.turn.intake import Intake
@@ -21,6 +23,7 @@ from core.turn.policy import TurnPolicy
 from core.turn.post_turn import PostTurn
 from core.turn.quota import Quota
 from core.turn.recalling import Recalling
+from core.turn.summarising import SummaryMaker
 from core.turn.verification import Verification
 from core.turn.writing import Writer
 from core.values import Character
@@ -54,6 +57,20 @@ def make_companion(
     quota = Quota(stores.usage, policy)
     offers = KeepOffers(kept_facts=stores.kept_facts, caution=stance.caution)
     book = CallBook(usage=stores.usage, quota=quota, clock=clock)
+    summarising = Summarising(
+        maker=SummaryMaker(
+            summaries=stores.summaries,
+            archive=stores.archive,
+            users=stores.users,
+            caution=stance.caution,
+            model=model,
+            book=book,
+            prompts=prompts,
+            policy=policy,
+            clock=clock,
+        ),
+        policy=policy,
+    )
     pipeline = Pipeline(
         intake=Intake(
             character=character,
@@ -71,6 +88,7 @@ def make_companion(
             allow_lists=stores.allow_lists,
             stance=stance,
             recalling=Recalling(recall=recall, model=model, book=book, prompts=prompts, policy=policy, clock=clock),
+            earlier=Earlier(summaries=stores.summaries, policy=policy),
             policy=policy,
             clock=clock,
         ),
@@ -91,6 +109,7 @@ def make_companion(
         ),
         quota=quota,
         offers=offers,
+        summarising=summarising,
         messages=messages,
     )
     return Companion(
@@ -99,6 +118,7 @@ def make_companion(
         histories=histories,
         users=stores.users,
         offers=offers,
+        summarising=summarising,
         guilds=stores.guilds,
         characters=stores.characters,
         archive=stores.archive,

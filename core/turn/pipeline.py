@@ -13,6 +13,7 @@ from core.memory.offers import KeepOffers
 from core.ports import ReplySink
 from core.stance.policy import StanceReading
 from core.turn.assembly import Assembly
+from core.turn.background import Summarising
 from core.turn.delivery import Delivery, Progress
 from core.turn.enrichment import Enrichment, said_between
 from core.turn.intake import Intake
@@ -66,6 +67,7 @@ class Pipeline:
     post_turn: PostTurn
     quota: Quota
     offers: KeepOffers
+    summarising: Summarising
     messages: Messages
 
     async def run(self, burst: Burst) -> Turn | None:
@@ -113,7 +115,10 @@ class Pipeline:
             return None
         below = self.delivery.places(enriched) if answer.outcome in _SAYS_WHAT_WAS_FOUND else None
         answer = replace(answer, stance=enriched.stance, below=below, offer=offer)
-        return await self._send(turn, burst, sink, answer)
+        answered = await self._send(turn, burst, sink, answer)
+        if answered is not None:
+            self.summarising.begin(enriched)
+        return answered
 
     async def _offer(self, enriched: EnrichedTurn, answer: Answer) -> KeepOffer | None:
         """Return what to ask below the answer: whether to keep what the person asked to have remembered."""

@@ -90,7 +90,7 @@ class EnrichedTurn:
     """After step 2: what is known for this turn. `history` and `quoted` hold only what may be shown here.
 
     `stance` is None where turns are not read; `stream`: its reply may be shown while it is being written.
-    `recollection` is what was looked up.
+    `recollection` is what was looked up, `earlier` a summary of what was said before `history`.
     """
 
     turn: Turn
@@ -100,6 +100,7 @@ class EnrichedTurn:
     stream: bool = True
     stance: StanceReading | None = None
     recollection: Recollection = NOTHING_ASKED
+    earlier: Ingredient | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +129,8 @@ class Draft:
 def all_ingredients(enriched: EnrichedTurn) -> Sequence[Ingredient]:
     """Return everything that was gathered for the prompt besides the user's own new messages."""
     found = (Ingredient(entry.surface, _utterance(entry)) for entry in enriched.recollection.evidence)
-    return (*enriched.history, *enriched.quoted, *found)
+    earlier = () if enriched.earlier is None else (enriched.earlier,)
+    return (*earlier, *enriched.history, *enriched.quoted, *found)
 
 
 def _utterance(entry: ArchiveEntry) -> Utterance:
