@@ -299,6 +299,7 @@ def _housekeeping(settings: Settings, stores: Stores) -> Housekeeping:
         archive=stores.archive,
         sessions=stores.sessions,
         traces=stores.traces,
+        usage=stores.usage,
         message_retention=retention,
         trace_retention=retention,
     )

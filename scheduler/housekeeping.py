@@ -1,4 +1,8 @@
-"""What is deleted in the course of time: archived text past its retention, expired sessions, old traces."""
+"""What is deleted in the course of time.
+
+That is archived text past its retention, with summaries made of it, expired sessions, old traces, and whose old model
+calls were. What people set themselves and asked to have kept stays until they delete it.
+"""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,7 +12,7 @@ from typing import Protocol
 import structlog
 
 from core.errors import StorageError
-from core.ports import MessageArchive, SessionStore, TraceStore
+from core.ports import MessageArchive, SessionStore, TraceStore, UsageStore
 
 _log = structlog.get_logger(__name__)
 
@@ -27,6 +31,7 @@ class Swept:
     messages: int | None = 0
     sessions: int | None = 0
     traces: int | None = 0
+    calls: int | None = 0
 
 
 class Housekeeping:
@@ -38,12 +43,14 @@ class Housekeeping:
         archive: MessageArchive,
         sessions: SessionStore,
         traces: TraceStore,
+        usage: UsageStore,
         message_retention: timedelta,
         trace_retention: timedelta,
     ) -> None:
         self._archive = archive
         self._sessions = sessions
         self._traces = traces
+        self._usage = usage
         self._message_retention = message_retention
         self._trace_retention = trace_retention
 
@@ -53,8 +60,15 @@ class Housekeeping:
             messages=await _attempt("messages", self._archive.delete_older_than, now - self._message_retention),
             sessions=await _attempt("sessions", self._sessions.delete_expired, now),
             traces=await _attempt("traces", self._traces.delete_older_than, now - self._trace_retention),
+            calls=await _attempt("calls", self._usage.forget_whose, now - self._trace_retention),
         )
-        _log.info("housekeeping_done", messages=swept.messages, sessions=swept.sessions, traces=swept.traces)
+        _log.info(
+            "housekeeping_done",
+            messages=swept.messages,
+            sessions=swept.sessions,
+            traces=swept.traces,
+            calls=swept.calls,
+        )
         return swept
 
 
