@@ -19,6 +19,7 @@ import structlog
 
 from bot import bench
 from bot.application import App
+from bot.bench_recall import measure_recall
 from bot.cast import TokenHolder, choose, token_holders
 from bot.doctor.examination import Probes, examine_all
 from bot.doctor.finding import Finding
@@ -282,6 +283,18 @@ async def bench_turns(turns: int) -> dict[str, float]:
             await companion.close()
             await recall.filler.close()
     return {**measured, **await bench.measure_start(clock)}
+
+
+async def bench_recall(messages: int) -> dict[str, float]:
+    """Measure an archive of so many messages, in a database of its own."""
+    analyser = JapaneseAnalyser()
+    analyser.load()
+    with tempfile.TemporaryDirectory() as folder:
+        async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
+            recall = Recall.on(stores.recall, analyser=analyser, embedder=SentenceEncoder())
+            measured = await measure_recall(stores, recall, messages=messages, clock=SystemClock())
+            await recall.filler.close()
+    return measured
 
 
 async def _prepare() -> None:

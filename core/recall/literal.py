@@ -15,7 +15,7 @@ from core.recall.words import SoughtWord
 
 _ENOUGH = 0.46
 _SMALL = 100
-_MORE_FOR_TENFOLD = 0.15
+_MORE_FOR_TENFOLD = 0.17
 _AT_MOST = 0.8
 _RANKED_WITH_THE_BEST = 0.85
 _OTHER_SPELLING = 0.7

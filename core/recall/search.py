@@ -11,7 +11,7 @@ from typing import Self
 import structlog
 
 from core.analysis.japanese import JapaneseAnalyser
-from core.ports import ArchiveEntry, CandidatePool, Embedder, RecallStore, TermSearch
+from core.ports import ArchiveEntry, CandidatePool, Embedder, RecallStore, TermHit, TermSearch
 from core.recall.answers import wanted_kinds
 from core.recall.errors import NoSelectionError
 from core.recall.filling import VectorFiller
@@ -26,8 +26,7 @@ from core.values import ConversationKey
 PLACES = 200
 
 _log = structlog.get_logger(__name__)
-_MOST_HITS = 400
-_SIGNS_OF_ASKING = ("?", "？", "っけ")
+_MOST_HITS = 100
 _LARGEST_POOL = 20_000
 
 
@@ -177,24 +176,21 @@ def _all_in_view(message_ids: Collection[int], scope: Scope) -> bool:
 
 
 def _ranked(result: TermSearch, sought: _Sought, without: Collection[int]) -> list[Scored]:
-    hits = [
-        Hit(
-            order=hit.entry.message_id,
-            text=hit.entry.text or "",
-            terms=hit.terms,
-            is_self=hit.entry.is_self,
-            asks=not hit.entry.is_self and _asks(hit.entry.text or ""),
-        )
-        for hit in result.hits
-        if hit.entry.message_id not in without
-    ]
+    """Return the hits, best first. Whether one only asks, too, is looked at where it could be a find."""
     scoring = Scoring(words=sought.words, kinds=sought.kinds, frequencies=result.frequencies, size=result.size)
-    return scoring.ranked(hits)
+    hits = [_hit(hit) for hit in result.hits if hit.entry.message_id not in without]
+    ranked = scoring.ranked(hits)
+    finds = [replace(scored.hit, asks=_asks(scored.hit)) for scored in ranked if scored.enough]
+    return scoring.ranked([*finds, *(scored.hit for scored in ranked if not scored.enough)])
 
 
-def _asks(text: str) -> bool:
-    may_ask = any(sign in text for sign in _SIGNS_OF_ASKING)
-    return may_ask and read_question(text).is_asked
+def _hit(hit: TermHit) -> Hit:
+    entry = hit.entry
+    return Hit(order=entry.message_id, text=entry.text or "", terms=hit.terms, is_self=entry.is_self)
+
+
+def _asks(hit: Hit) -> bool:
+    return read_question(hit.text).is_asked
 
 
 def _preselected(

@@ -5,15 +5,15 @@
 SELECT rowid FROM archive_index WHERE archive_index MATCH :query ORDER BY rowid DESC LIMIT :limit;
 
 -- name: readable_rows(conversation_id, ids)
--- Read those of some rows (ids as JSON) that may be recalled, with the terms they are indexed under, oldest first.
+-- Read those of some rows (ids as JSON) that may be recalled, with their terms, oldest first; a row is looked up by its id.
 SELECT
     archive.id, archive.terms, archive.message_id, archive.author_id, archive.author_name, archive.is_self, archive.text,
     archive.sensitive, archive.sent_at, archive.edited_at,
     conversations.character, conversations.channel_id, conversations.kind, conversations.guild_id,
     conversations.parent_id
 FROM json_each(:ids)
-JOIN archive ON archive.id = json_each.value
-JOIN conversations ON conversations.id = archive.conversation_id
+CROSS JOIN archive ON archive.id = json_each.value
+CROSS JOIN conversations ON conversations.id = archive.conversation_id
 WHERE archive.conversation_id = :conversation_id
     AND archive.text IS NOT NULL
     AND archive.sensitive = 0
@@ -30,8 +30,8 @@ SELECT
     conversations.character, conversations.channel_id, conversations.kind, conversations.guild_id,
     conversations.parent_id
 FROM json_each(:message_ids)
-JOIN archive ON archive.message_id = json_each.value AND archive.conversation_id = :conversation_id
-JOIN conversations ON conversations.id = archive.conversation_id
+CROSS JOIN archive ON archive.message_id = json_each.value AND archive.conversation_id = :conversation_id
+CROSS JOIN conversations ON conversations.id = archive.conversation_id
 WHERE archive.text IS NOT NULL
     AND archive.sensitive = 0
     AND (archive.is_self = 1 OR NOT EXISTS (

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.ports import Candidate, CandidatePool
@@ -96,6 +96,7 @@ def test_an_empty_pool_gives_nothing() -> None:
     assert preselect(wanted(vector=direction(1)), pool(), (), places=10) == []
 
 
+@settings(deadline=None, max_examples=30)
 @given(count=st.integers(0, 60), places=st.integers(1, 70))
 def test_all_places_are_used_and_none_twice(count: int, places: int) -> None:
     messages = [(f"text {number}", direction(number % 7)) for number in range(count)]
