@@ -36,14 +36,16 @@ from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import Clock, SystemClock
 from core.embedding.encoder import SentenceEncoder
+from core.embedding.remembering import RememberingEncoder
 from core.errors import PackError
-from core.ports import Messenger
+from core.ports import MessageArchive, Messenger
 from core.proactive.attempt import NobodyWatches, Witness
 from core.proactive.drafting import Drafting
 from core.proactive.factory import Outlets
 from core.proactive.observing import LONGEST_COOLDOWN
 from core.proactive.opinion.opinion import BY_WORDS, SecondOpinion
 from core.proactive.repertoire import Repertoire
+from core.recall.search import Recall
 from core.turn.checks.registry import prepare
 from core.turn.companion import Companion
 from core.turn.policy import TurnPolicy
@@ -81,7 +83,10 @@ async def open_app(
         analyser = JapaneseAnalyser()
         stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
         tiers, prompts = tiers_of(packs), PromptLibrary.load()
-        stance = await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts)
+        encoder = SentenceEncoder()
+        stance = await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder)
+        recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder, places=settings.recall_messages)
+        stack.push_async_callback(recall.filler.close)
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
         # While the first message is still being written.
@@ -94,6 +99,7 @@ async def open_app(
             messages=Messages.load(),
             prompts=prompts,
             stance=stance,
+            recall=recall,
             stores=stores,
             models=await stack.enter_async_context(open_models(settings, tiers, clock, rng)),
             worker=f"{rng.getrandbits(64):016x}",
@@ -285,6 +291,17 @@ def evaluation_files() -> Path:
     return FOLDER
 
 
+@asynccontextmanager
+async def open_scratch_recall() -> AsyncIterator[tuple[MessageArchive, Recall]]:
+    """Open an empty archive and the search on it, in a database that is gone afterwards."""
+    analyser = JapaneseAnalyser()
+    with tempfile.TemporaryDirectory() as folder:
+        async with open_stores(Path(folder) / "recall.db", analyser.index_terms) as stores:
+            recall = Recall.on(stores.recall, analyser=analyser, embedder=RememberingEncoder())
+            yield stores.archive, recall
+            await recall.filler.close()
+
+
 async def _prepare() -> None:
     """Get ready what the first reply needs, then leave all that is loaded out of later collections of garbage.
 
@@ -335,6 +352,7 @@ def _jobs(app: App) -> Jobs:
         sessions=app.stores.sessions,
         traces=app.stores.traces,
         slots=app.stores.slots,
+        usage=app.stores.usage,
         message_retention=retention,
         trace_retention=retention,
         slot_retention=LONGEST_COOLDOWN,

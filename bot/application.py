@@ -12,6 +12,7 @@ from core.ports import ChatModel, HistorySource, Stores
 from core.proactive.attempt import Witness
 from core.proactive.factory import Outlets, make_occasions, make_selection
 from core.proactive.occasions import Occasions
+from core.recall.search import Recall
 from core.stance.policy import StancePolicy
 from core.turn.checks.registry import all_checks
 from core.turn.companion import Companion
@@ -39,6 +40,7 @@ class App:
     stance: StancePolicy
     worker: str
     witness: Witness
+    recall: Recall | None
 
     def companion(
         self, pack: CharacterPack, history: HistorySource, policy: TurnPolicy, messages: Messages | None = None
@@ -51,6 +53,7 @@ class App:
             stores=self.stores,
             history=history,
             stance=self.stance,
+            recall=self.recall,
             checks=all_checks(self.stance),
             prompts=self.prompts,
             messages=messages or self.messages,

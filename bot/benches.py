@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bot import bench, bench_proactive
 from bot.application import App
+from bot.bench_recall import measure_recall
 from bot.policy import at_the_terminal
 from bot.settings import Settings
 from bot.stance import load_stance
@@ -18,10 +19,12 @@ from bot.terminal.start import ArchiveHistory
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import Clock, SystemClock
+from core.embedding.encoder import SentenceEncoder
 from core.proactive.attempt import NobodyWatches
 from core.proactive.factory import Outlets
 from core.proactive.occasions import Occasions
 from core.proactive.types import Claim
+from core.recall.search import Recall
 from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
 from data.bench import bare_claims, fill_subscriptions
@@ -135,6 +138,18 @@ async def _watched(
     return bench_proactive.delays(waiting, postbox.sent_at)
 
 
+async def bench_recall(messages: int) -> dict[str, float]:
+    """Measure an archive of so many messages, in a database of its own."""
+    analyser = JapaneseAnalyser()
+    analyser.load()
+    with tempfile.TemporaryDirectory() as folder:
+        async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
+            recall = Recall.on(stores.recall, analyser=analyser, embedder=SentenceEncoder())
+            measured = await measure_recall(stores, recall, messages=messages, clock=SystemClock())
+            await recall.filler.close()
+    return measured
+
+
 @asynccontextmanager
 async def _opened(pack: CharacterPack) -> AsyncIterator[tuple[App, Stores]]:
     """Open everything in a folder that is gone afterwards."""
@@ -143,8 +158,9 @@ async def _opened(pack: CharacterPack) -> AsyncIterator[tuple[App, Stores]]:
         analyser.load()
         prepare()
         async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
-            settings, prompts = Settings(_env_file=None), PromptLibrary.load()
+            settings, prompts, encoder = Settings(_env_file=None), PromptLibrary.load(), SentenceEncoder()
             places = places_file()
+            recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder)
             yield (
                 App(
                     settings=settings,
@@ -152,7 +168,10 @@ async def _opened(pack: CharacterPack) -> AsyncIterator[tuple[App, Stores]]:
                     rng=random.Random(1),
                     messages=Messages.load(),
                     prompts=prompts,
-                    stance=await load_stance(settings, places=places, analyser=analyser, prompts=prompts),
+                    stance=await load_stance(
+                        settings, places=places, analyser=analyser, prompts=prompts, encoder=encoder
+                    ),
+                    recall=recall,
                     stores=stores,
                     models={pack.character.tier: bench.StubModel()},
                     worker="bench",
@@ -160,6 +179,7 @@ async def _opened(pack: CharacterPack) -> AsyncIterator[tuple[App, Stores]]:
                 ),
                 stores,
             )
+            await recall.filler.close()
 
 
 def _shipped() -> CharacterPack:

@@ -1,19 +1,23 @@
 """What people set for themselves: language, time zone, and facts they want kept. The same on every surface."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
 
 from bot.timezones import Place, Timezones, all_timezones
 from core.clock import Clock
 from core.facts.capsule.kept import names_a_clock, passes
 from core.facts.world import time_in_words
-from core.ports import KeptFactStore, UserStore
-from core.values import KeptFact, Locale
+from core.memory.asking import LONGEST_FACT
+from core.memory.offer import KeepOffer
+from core.ports import ConsentStore, KeptFactStore, UserStore
+from core.stance.policy import Caution
+from core.values import FactSource, KeptFact, Locale
 from prompts.messages import Messages
 
 MOST_FACTS = 20
-LONGEST_FACT = 200
 _HINTS = 5
 # The choice of a language that leaves it to the conversation.
 AUTO = "auto"
@@ -24,15 +28,26 @@ class Told:
     """What a person is told: the key of a text, and its values."""
 
     key: str
-    values: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Personal:
     """Sets and forgets what a person decided; refuses those who opted out, of whom nothing is kept."""
 
-    def __init__(self, *, users: UserStore, kept_facts: KeptFactStore, messages: Messages, clock: Clock) -> None:
+    def __init__(
+        self,
+        *,
+        users: UserStore,
+        kept_facts: KeptFactStore,
+        consents: ConsentStore,
+        caution: Caution,
+        messages: Messages,
+        clock: Clock,
+    ) -> None:
         self._users = users
         self._kept_facts = kept_facts
+        self._consents = consents
+        self._caution = caution
         self._messages = messages
         self._clock = clock
 
@@ -81,9 +96,37 @@ class Personal:
         return await self._kept_facts.of(user_id)
 
     async def remember(self, user_id: int, text: str) -> Told:
-        """Keep a fact."""
+        """Keep a fact that was set with a command."""
+        return await self._keep(user_id, " ".join(text.split()), told_at=self._clock.now(), source=None)
+
+    async def accept(self, offer: KeepOffer) -> Told:
+        """Keep what somebody asked for in a message, now that they said yes."""
+        return await self._keep(offer.user_id, offer.text, told_at=offer.told_at, source=offer.source)
+
+    async def correct_fact(self, user_id: int, number: int, text: str) -> Told:
+        """Replace a fact by other words."""
         text = " ".join(text.split())
+        others = [fact for fact in await self._kept_facts.of(user_id) if fact.number != number]
+        refused = await self._refused(user_id, text, others)
+        if refused is not None:
+            return refused
+        corrected = await self._kept_facts.correct(user_id, number, text, now=self._clock.now())
+        if not corrected:
+            return Told("memory.no_such", {"number": number})
+        return Told("memory.corrected", {"number": number, "text": text})
+
+    async def _keep(self, user_id: int, text: str, *, told_at: datetime, source: FactSource | None) -> Told:
         known = await self._kept_facts.of(user_id)
+        refused = await self._refused(user_id, text, known)
+        if refused is not None:
+            return refused
+        if len(known) >= MOST_FACTS:
+            return Told("memory.full", {"most": MOST_FACTS})
+        fact = await self._kept_facts.add(user_id, text, now=told_at, source=source)
+        return Told(_kept_as(fact), {"text": text})
+
+    async def _refused(self, user_id: int, text: str, known: Sequence[KeptFact]) -> Told | None:
+        """Return why a fact can't be kept, None if it can."""
         if (await self._users.get(user_id)).opted_out:
             return Told("memory.opted_out")
         if not text:
@@ -92,10 +135,21 @@ class Personal:
             return Told("memory.too_long", {"most": LONGEST_FACT})
         if any(fact.text == text for fact in known):
             return Told("memory.known", {"text": text})
-        if len(known) >= MOST_FACTS:
-            return Told("memory.full", {"most": MOST_FACTS})
-        await self._kept_facts.add(user_id, text, now=self._clock.now())
-        return Told(_kept_as(text), {"text": text})
+        return None if await self._caution.may_be_kept(text) else Told("memory.weighs")
+
+    async def consent(self, user_id: int) -> datetime | None:
+        """Return since when somebody lets characters form impressions of them."""
+        return await self._consents.given_at(user_id)
+
+    async def set_consent(self, user_id: int, *, given: bool) -> Told:
+        """Let characters form impressions of somebody from now on, or take all of that back at once."""
+        if not given:
+            withdrawn = await self._consents.withdraw(user_id)
+            return Told("privacy.remember_off_done" if withdrawn else "privacy.remember_off_already")
+        if (await self._users.get(user_id)).opted_out:
+            return Told("privacy.remember_opted_out")
+        await self._consents.give(user_id, now=self._clock.now())
+        return Told("privacy.remember_on_done")
 
     async def forget_fact(self, user_id: int, number: int) -> Told:
         """Forget a fact by its number."""
@@ -103,11 +157,13 @@ class Personal:
         return Told("memory.forgotten" if gone else "memory.no_such", {"number": number})
 
 
-def _kept_as(text: str) -> str:
+def _kept_as(fact: KeptFact) -> str:
     """Return what to say of a fact that was kept: some are told the character with a difference, or not at all."""
-    if names_a_clock(text):
+    if names_a_clock(fact.text):
         return "memory.added_clock"
-    return "memory.added_passing" if passes(text) else "memory.added"
+    if passes(fact.text):
+        return "memory.added_passing"
+    return "memory.added_here" if fact.source is not None and fact.source.guild_id is not None else "memory.added"
 
 
 async def timezones() -> Timezones:

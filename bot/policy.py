@@ -26,6 +26,7 @@ def policy_of(settings: Settings) -> TurnPolicy:
         global_budget=_budget(settings.global_daily_tokens, settings.global_daily_cost),
         budget_timezone=settings.timezone,
         archive=settings.archive_messages,
+        summaries=settings.conversation_summaries,
         retention_days=settings.retention_days,
         catch_up_window=settings.catch_up_minutes * 60.0,
         reserve=settings.proactive_reserve_days * 86400.0,

@@ -106,7 +106,9 @@ class Settings(BaseSettings):
 
     # What is kept
     archive_messages: bool = Field(default=True, examples=["true"])
+    conversation_summaries: bool = Field(default=True, examples=["true"])
     retention_days: int = Field(default=30, ge=1, le=3650, examples=["30"])
+    recall_messages: int = Field(default=200, ge=0, le=500, examples=["200"])
 
     # Stance integrity
     enable_reflective_support_signal: bool = Field(default=False, examples=["true"])

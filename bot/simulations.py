@@ -33,6 +33,7 @@ from bot.stance import load_stance
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import SimulatedClock
+from core.embedding.encoder import SentenceEncoder
 from core.facts.capsule.inspection import timetable_of
 from core.proactive.attempt import NobodyWatches
 from core.proactive.factory import Outlets
@@ -156,7 +157,14 @@ async def _world(
         world.answered(message)
 
     schedule = Week(file=folder / SCHEDULE_FILE, read=lambda: timetable_of(load_pack(folder)), truth=truth)
-    personal = Personal(users=stores.users, kept_facts=stores.kept_facts, messages=app.messages, clock=clock)
+    personal = Personal(
+        users=stores.users,
+        kept_facts=stores.kept_facts,
+        consents=stores.consents,
+        caution=app.stance.caution,
+        messages=app.messages,
+        clock=clock,
+    )
     acting = Acting(
         character=pack.character.name,
         consent=Consent(policy=pack.proactive, stores=stores, personal=personal, clock=clock),
@@ -225,14 +233,17 @@ async def _opened(
     analyser.load()
     prepare()
     async with open_stores(database, analyser.index_terms) as stores:
-        settings, prompts = Settings(_env_file=None), PromptLibrary.load()
+        settings, prompts, encoder = Settings(_env_file=None), PromptLibrary.load(), SentenceEncoder()
         app = App(
             settings=settings,
             clock=clock,
             rng=random.Random(seed),
             messages=Messages.load(),
             prompts=prompts,
-            stance=await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts),
+            stance=await load_stance(
+                settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder
+            ),
+            recall=None,
             stores=stores,
             models={pack.character.tier: MoodyModel(clock=clock, seed=seed)},
             worker="simulation",

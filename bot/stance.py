@@ -26,7 +26,7 @@ def flags_of(settings: Settings) -> StanceFlags:
 
 
 async def load_stance(
-    settings: Settings, *, places: Path, analyser: JapaneseAnalyser, prompts: PromptLibrary
+    settings: Settings, *, places: Path, analyser: JapaneseAnalyser, prompts: PromptLibrary, encoder: SentenceEncoder
 ) -> StancePolicy:
     """Load what the flags need, beside the event loop; where all of them are off, only when something is to be stored.
 
@@ -35,7 +35,7 @@ async def load_stance(
     Raises:
         CoreError: A shipped file can't be used; the text names it, the line and the reason.
     """
-    flags, encoder = flags_of(settings), SentenceEncoder()
+    flags = flags_of(settings)
     load = partial(
         StancePolicy.load,
         flags,

@@ -180,12 +180,51 @@ class UserProfile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FactSource:
+    """The message in which a fact was told. No `guild_id`: in private."""
+
+    message_id: int
+    channel_id: int
+    guild_id: int | None = None
+    parent_id: int | None = None
+
+    @classmethod
+    def of(cls, message_id: int, surface: Surface) -> "FactSource":
+        """Return the source that a message at a surface is."""
+        return cls(
+            message_id=message_id,
+            channel_id=surface.channel_id,
+            guild_id=surface.guild_id,
+            parent_id=surface.parent_id,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeptFact:
-    """Something a person told about themselves and asked to have kept. `number` is theirs: 1, 2, 3, ..."""
+    """Something a person told about themselves and asked to have kept. `number` is theirs: 1, 2, 3, ...
+
+    `source` is None for a fact that was set by a command, which nobody else could read.
+    """
 
     number: int
     text: str
     told_at: datetime
+    source: FactSource | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationSummary:
+    """What was said in a conversation earlier, in a few sentences of a model's.
+
+    `covers` are the ids of the messages it was made of, directly or through the summary before it; `until` is when the
+    newest of them was sent.
+    """
+
+    text: str
+    covers: frozenset[int]
+    until: datetime
+    model: str
+    made_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

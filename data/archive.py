@@ -8,12 +8,12 @@ from datetime import datetime
 import aiosqlite
 
 from core.ports import ArchiveEntry, IndexTerms
-from core.values import ConversationKey, Speaker, Surface, SurfaceKind, Utterance
-from data.columns import from_millis, optional_millis, optional_moment, storable, to_millis
+from core.values import ConversationKey, Speaker, Utterance
+from data.columns import from_millis, optional_millis, storable, to_millis
 from data.connection import Database
 from data.erasure import Eraser
 from data.sql import NamedQueries, Value
-from data.terms import keyed_terms, match_all, new_term_key
+from data.terms import keyed_terms, new_term_key
 
 _COUNTER_BITS = 20
 _SLICE = 2000  # rows deleted in one transaction when their time is over
@@ -61,16 +61,19 @@ class SqliteMessageArchive:
                 for copy in copies
             ]
             await self._queries.run_many(connection, "edit_message", changes)
+            if kept is None:
+                await self._queries.run(connection, "delete_facts_told_in", message_id=message_id)
         if copies:
             await (self._eraser.erase() if kept is None else self._eraser.erase_log())
         return bool(copies)
 
     async def delete(self, message_ids: Sequence[int]) -> int:
-        """Delete messages and their index entries; return how many rows went."""
+        """Delete messages with their index entries, summaries of them and the facts told in them."""
         async with self._database.transaction() as connection:
             doomed = [{"message_id": message_id} for message_id in message_ids]
             gone = await self._queries.run_many(connection, "delete_message", doomed)
-        if gone:
+            facts = await self._queries.run_many(connection, "delete_facts_told_in", doomed)
+        if gone or facts:
             await self._eraser.erase_log()
         return gone
 
@@ -79,6 +82,7 @@ class SqliteMessageArchive:
         async with self._database.transaction() as connection:
             gone = await self._queries.run(connection, "delete_channel_messages", channel_id=channel_id)
             await self._queries.run(connection, "delete_channel_conversations", channel_id=channel_id)
+            await self._queries.run(connection, "delete_facts_told_in_channel", channel_id=channel_id)
         await self._eraser.erase_log()
         return gone
 
@@ -101,23 +105,6 @@ class SqliteMessageArchive:
                 limit=max(0, limit),
             )
         return [_utterance(row) for row in reversed(rows)]
-
-    async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> list[ArchiveEntry]:
-        """Return messages of this conversation that hold all the normalised terms, newest first."""
-        async with self._database.reading() as connection:
-            place = await self._queries.row(
-                connection,
-                "conversation_key",
-                character=conversation.character,
-                channel_id=conversation.channel_id,
-            )
-            query = None if place is None else match_all(terms, place["term_key"])
-            if place is None or query is None:
-                return []
-            rows = await self._queries.rows(
-                connection, "search_messages", conversation_id=place["id"], query=query, limit=max(0, limit)
-            )
-        return [_entry(row) for row in rows]
 
     async def delete_older_than(self, moment: datetime) -> int:
         """Delete what was sent before `moment`; return how many rows went.
@@ -200,24 +187,4 @@ def _utterance(row: sqlite3.Row) -> Utterance:
         text=row["text"],
         sent_at=from_millis(row["sent_at"]),
         is_self=is_self,
-    )
-
-
-def _entry(row: sqlite3.Row) -> ArchiveEntry:
-    return ArchiveEntry(
-        conversation=ConversationKey(row["character"], row["channel_id"]),
-        surface=Surface(
-            kind=SurfaceKind(row["kind"]),
-            channel_id=row["channel_id"],
-            guild_id=row["guild_id"],
-            parent_id=row["parent_id"],
-        ),
-        message_id=row["message_id"],
-        author_id=row["author_id"],
-        author_name=row["author_name"],
-        is_self=bool(row["is_self"]),
-        text=row["text"],
-        sent_at=from_millis(row["sent_at"]),
-        sensitive=bool(row["sensitive"]),
-        edited_at=optional_moment(row["edited_at"]),
     )

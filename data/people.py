@@ -1,9 +1,10 @@
 """Users, servers, and what operators decided about characters."""
 
+import sqlite3
 from datetime import datetime
 
 from core.errors import StorageError
-from core.values import GuildSettings, KeptFact, Locale, UserProfile
+from core.values import FactSource, GuildSettings, KeptFact, Locale, UserProfile
 from data.columns import from_millis, storable, to_millis
 from data.connection import Database
 from data.erasure import Eraser
@@ -58,8 +59,12 @@ class SqliteUserStore:
         await self._run("set_user_timezone", id=user_id, timezone=timezone)
 
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
-        """Opted out: no model call, nothing stored."""
-        await self._run("set_user_opted_out", id=user_id, opted_out=int(opted_out))
+        """Opted out: no model call, nothing stored, no summary of their words and no consent left."""
+        async with self._database.transaction() as connection:
+            await self._queries.run(connection, "set_user_opted_out", id=user_id, opted_out=int(opted_out))
+            if opted_out:
+                await self._queries.run(connection, "delete_summaries_of", user_id=user_id)
+                await self._queries.run(connection, "withdraw_consent", user_id=user_id)
 
     async def set_notice_shown(self, user_id: int) -> None:
         """Note that the user was told once that this is an AI and what is kept."""
@@ -82,28 +87,85 @@ class SqliteKeptFactStore:
         """Return a user's facts in the order of their numbers."""
         async with self._database.reading() as connection:
             rows = await self._queries.rows(connection, "kept_facts", user_id=user_id)
-        return [KeptFact(number=row["number"], text=row["text"], told_at=from_millis(row["told_at"])) for row in rows]
+        return [_fact(row) for row in rows]
 
-    async def add(self, user_id: int, text: str, *, now: datetime) -> KeptFact:
+    async def add(self, user_id: int, text: str, *, now: datetime, source: FactSource | None = None) -> KeptFact:
         """Keep a fact; it gets a number that none of the user's facts ever had."""
         kept = storable(text)
         async with self._database.transaction() as connection:
             row = await self._queries.row(connection, "number_fact", user_id=user_id)
             if row is None:
                 raise StorageError("the database did not say under which number to keep a fact")
-            number = row["last_fact_number"]
+            fact = KeptFact(number=row["last_fact_number"], text=kept, told_at=now, source=source)
             await self._queries.run(
-                connection, "keep_fact", user_id=user_id, number=number, text=kept, told_at=to_millis(now)
+                connection,
+                "keep_fact",
+                user_id=user_id,
+                number=fact.number,
+                text=kept,
+                told_at=to_millis(now),
+                source_message_id=source.message_id if source else None,
+                source_channel_id=source.channel_id if source else None,
+                source_guild_id=source.guild_id if source else None,
+                source_parent_id=source.parent_id if source else None,
             )
-        return KeptFact(number=number, text=kept, told_at=now)
+        return fact
+
+    async def correct(self, user_id: int, number: int, text: str, *, now: datetime) -> bool:
+        """Replace a fact by what was told at `now` with a command; False if there is none of that number."""
+        return await self._change(
+            "correct_fact", user_id=user_id, number=number, text=storable(text), told_at=to_millis(now)
+        )
+
+    async def told_in(self, message_id: int) -> list[tuple[int, KeptFact]]:
+        """Return the facts that were told in a message, each with its user's id."""
+        async with self._database.reading() as connection:
+            rows = await self._queries.rows(connection, "facts_told_in", message_id=message_id)
+        return [(row["user_id"], _fact(row)) for row in rows]
+
+    async def retell(self, user_id: int, number: int, text: str) -> bool:
+        """Give a fact the words its message was edited to; False if there is none of that number."""
+        return await self._change("retell_fact", user_id=user_id, number=number, text=storable(text))
 
     async def delete(self, user_id: int, number: int) -> bool:
         """Forget a fact; False if there is none of that number."""
+        return await self._change("delete_fact", user_id=user_id, number=number)
+
+    async def _change(self, name: str, **parameters: Value) -> bool:
+        """Change or delete a fact, with what the log still holds of it."""
         async with self._database.transaction() as connection:
-            gone = await self._queries.run(connection, "delete_fact", user_id=user_id, number=number)
-        if gone:
+            changed = await self._queries.run(connection, name, **parameters)
+        if changed:
             await self._eraser.erase_log()
-        return bool(gone)
+        return changed > 0
+
+
+class SqliteConsentStore:
+    """`ConsentStore` on SQLite."""
+
+    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
+        self._database = database
+        self._queries = queries
+        self._eraser = eraser
+
+    async def given_at(self, user_id: int) -> datetime | None:
+        """Return since when; None where there is no consent."""
+        async with self._database.reading() as connection:
+            row = await self._queries.row(connection, "consent", user_id=user_id)
+        return None if row is None else from_millis(row["given_at"])
+
+    async def give(self, user_id: int, *, now: datetime) -> None:
+        """Note the consent; an earlier one stays as it was. Somebody who opted out gives none."""
+        async with self._database.transaction() as connection:
+            await self._queries.run(connection, "give_consent", user_id=user_id, given_at=to_millis(now))
+
+    async def withdraw(self, user_id: int) -> bool:
+        """Forget the consent with all that rests on it, at once; False if there was none."""
+        async with self._database.transaction() as connection:
+            withdrawn = await self._queries.run(connection, "withdraw_consent", user_id=user_id)
+        if withdrawn:
+            await self._eraser.erase_log()
+        return withdrawn > 0
 
 
 class SqliteGuildStore:
@@ -148,9 +210,10 @@ class SqliteGuildStore:
             await self._queries.run_many(connection, "add_ambient_channel", channels)
 
     async def delete(self, guild_id: int) -> None:
-        """Forget a server, with its allow-list."""
+        """Forget a server, with its allow-list and what people told there."""
         async with self._database.transaction() as connection:
             await self._queries.run(connection, "remove_all_phrases", guild_id=guild_id)
+            await self._queries.run(connection, "delete_facts_told_in_guild", guild_id=guild_id)
             await self._queries.run(connection, "delete_guild", guild_id=guild_id)
 
 
@@ -174,3 +237,18 @@ class SqliteCharacterStateStore:
 
 def _locale(stored: str | None) -> Locale | None:
     return None if stored is None else Locale(stored)
+
+
+def _fact(row: sqlite3.Row) -> KeptFact:
+    message_id = row["source_message_id"]
+    source = (
+        None
+        if message_id is None
+        else FactSource(
+            message_id=message_id,
+            channel_id=row["source_channel_id"],
+            guild_id=row["source_guild_id"],
+            parent_id=row["source_parent_id"],
+        )
+    )
+    return KeptFact(number=row["number"], text=row["text"], told_at=from_millis(row["told_at"]), source=source)

@@ -12,14 +12,16 @@ from data.connection import Database
 from data.erasure import Eraser
 from data.sql import NamedQueries, Value
 
-# In the order rows are deleted: what refers to a conversation goes before the conversation.
+# In the order rows are deleted: what refers to a conversation before it, summaries before the messages they are of.
 _TABLES = (
+    "summaries",
     "sessions",
     "stance_inertia",
     "archive",
     "traces",
     "usage",
     "kept_facts",
+    "memory_consents",
     "acquaintances",
     "proactive_subscriptions",
     "proactive_channels",
@@ -27,16 +29,21 @@ _TABLES = (
     "conversations",
 )
 
+# Every table that holds something about a person, by its own name.
+TABLES = ("users", *_TABLES)
+
 # How a column is shown where it isn't shown as it stands. Ids are strings, as Discord's own API gives them:
 # a program that reads JSON numbers as floats would round them.
 _SHOWN: Mapping[str, Callable[[Any], object]] = {
     **dict.fromkeys(("channel_id", "guild_id", "message_id", "author_id"), str),
+    **dict.fromkeys(("source_channel_id", "source_guild_id", "source_message_id"), str),
     **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive"), bool),
     **dict.fromkeys(("enabled",), bool),
     **dict.fromkeys(
         ("at", "sent_at", "told_at", "edited_at", "last_seen_at", "started_at", "last_active_at", "expires_at"), iso
     ),
     **dict.fromkeys(("paused_until", "suspended_until", "spoke_at", "due_at", "observed_at", "claimed_at"), iso),
+    **dict.fromkeys(("until", "made_at", "given_at"), iso),
     **dict.fromkeys(("message_ids", "reply_ids"), lambda stored: [str(item) for item in json.loads(stored)]),
     **dict.fromkeys(("steps", "windows", "offered", "checks"), json.loads),
 }
@@ -54,8 +61,7 @@ class SqlitePrivacyStore:
         """Return how many rows of each table are about the user."""
         async with self._database.snapshot() as connection:
             return {
-                table: await self._queries.number(connection, f"count_{table}", user_id=user_id)
-                for table in ("users", *_TABLES)
+                table: await self._queries.number(connection, f"count_{table}", user_id=user_id) for table in TABLES
             }
 
     async def forget(self, user_id: int) -> Mapping[str, int]:
@@ -74,10 +80,7 @@ class SqlitePrivacyStore:
     async def export(self, user_id: int) -> Mapping[str, Any]:
         """Return everything kept about the user as plain JSON values: per table a list of objects."""
         async with self._database.snapshot() as connection:
-            found = {
-                table: await self._queries.rows(connection, f"list_{table}", user_id=user_id)
-                for table in ("users", *_TABLES)
-            }
+            found = {table: await self._queries.rows(connection, f"list_{table}", user_id=user_id) for table in TABLES}
         return {table: [_shown(row) for row in rows] for table, rows in found.items()}
 
     async def _forget(self, connection: aiosqlite.Connection, table: str, user_id: int) -> int:

@@ -85,6 +85,53 @@ CREATE TRIGGER archive_text_replaced AFTER UPDATE OF text ON archive WHEN old.te
     UPDATE erasure SET pending = pending + 1;
 END;
 
+-- What was said in a conversation before its window, in a few sentences. `until` is when the newest of it was said.
+CREATE TABLE summaries (
+    conversation_id INTEGER PRIMARY KEY REFERENCES conversations (id) ON DELETE CASCADE,
+    text TEXT NOT NULL,
+    model TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    made_at INTEGER NOT NULL
+) STRICT;
+
+-- The messages a summary was made of, directly or through the one before it.
+CREATE TABLE summary_sources (
+    conversation_id INTEGER NOT NULL REFERENCES summaries (conversation_id) ON DELETE CASCADE,
+    message_id INTEGER NOT NULL,
+    PRIMARY KEY (conversation_id, message_id)
+) STRICT, WITHOUT ROWID;
+
+-- A summary goes with the first of its messages that is deleted or changed, whoever does that, in the same transaction.
+CREATE TRIGGER archive_row_summarised AFTER DELETE ON archive BEGIN
+    DELETE FROM summaries WHERE conversation_id IN (
+        SELECT conversation_id FROM summary_sources
+        WHERE conversation_id = old.conversation_id AND message_id = old.message_id
+    );
+END;
+
+CREATE TRIGGER archive_text_summarised AFTER UPDATE OF text, sensitive ON archive BEGIN
+    DELETE FROM summaries WHERE conversation_id IN (
+        SELECT conversation_id FROM summary_sources
+        WHERE conversation_id = old.conversation_id AND message_id = old.message_id
+    );
+END;
+
+CREATE TRIGGER summary_deleted AFTER DELETE ON summaries BEGIN
+    UPDATE erasure SET pending = pending + 1;
+END;
+
+-- What messages mean, for finding them by other words: 512 signed bytes of the embedding model that is named. A vector
+-- goes with its message, and with the text it is of; sensitive messages have no text and so no vector.
+CREATE TABLE archive_vectors (
+    archive_id INTEGER PRIMARY KEY REFERENCES archive (id) ON DELETE CASCADE,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL CHECK (length(vector) = 512)
+) STRICT;
+
+CREATE TRIGGER archive_vector_outdated AFTER UPDATE OF text ON archive BEGIN
+    DELETE FROM archive_vectors WHERE archive_id = old.id;
+END;
+
 CREATE TABLE sessions (
     conversation_id INTEGER PRIMARY KEY REFERENCES conversations (id) ON DELETE CASCADE,
     started_at INTEGER NOT NULL,
@@ -130,13 +177,28 @@ CREATE TABLE acquaintances (
     PRIMARY KEY (user_id, character)
 ) STRICT;
 
--- What a person told about themselves and asked to have kept; numbered for each person, no number twice.
+-- What a person told about themselves and asked to have kept; numbered for each person, no number twice. The source is
+-- the message it was told in, none where it was set by a command; without a server it was told in private.
 CREATE TABLE kept_facts (
     user_id INTEGER NOT NULL,
     number INTEGER NOT NULL CHECK (number > 0),
     text TEXT NOT NULL,
     told_at INTEGER NOT NULL,
+    source_message_id INTEGER,
+    source_channel_id INTEGER,
+    source_guild_id INTEGER,
+    source_parent_id INTEGER,
     PRIMARY KEY (user_id, number)
+) STRICT;
+
+CREATE INDEX kept_facts_message ON kept_facts (source_message_id) WHERE source_message_id IS NOT NULL;
+CREATE INDEX kept_facts_channel ON kept_facts (source_channel_id) WHERE source_channel_id IS NOT NULL;
+
+-- Who lets characters form impressions of them, and since when. Whatever rests on that refers to this row with
+-- ON DELETE CASCADE: withdrawn consent takes it away in the same transaction.
+CREATE TABLE memory_consents (
+    user_id INTEGER PRIMARY KEY,
+    given_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE guild_settings (
@@ -185,6 +247,7 @@ CREATE TABLE usage (
 CREATE INDEX usage_day_user ON usage (day, user_id);
 CREATE INDEX usage_day_guild ON usage (day, guild_id);
 CREATE INDEX usage_user ON usage (user_id);
+CREATE INDEX usage_at ON usage (at) WHERE at IS NOT NULL;
 
 -- One row per turn: ids and what the steps decided, never text. Ids and steps are JSON.
 CREATE TABLE traces (

@@ -12,13 +12,21 @@ from data.archive import SqliteMessageArchive
 from data.connection import Database
 from data.erasure import Eraser
 from data.migrations import load_migrations, migrate
-from data.people import SqliteCharacterStateStore, SqliteGuildStore, SqliteKeptFactStore, SqliteUserStore
+from data.people import (
+    SqliteCharacterStateStore,
+    SqliteConsentStore,
+    SqliteGuildStore,
+    SqliteKeptFactStore,
+    SqliteUserStore,
+)
 from data.privacy import SqlitePrivacyStore
 from data.proactive.drafts import SqliteDraftStore
 from data.proactive.slots import SqliteSlotStore
 from data.proactive.subscriptions import SqliteSubscriptionStore
+from data.recall import SqliteRecallStore
 from data.sessions import SqliteSessionStore
 from data.sql import NamedQueries
+from data.summaries import SqliteSummaryStore
 from data.traces import SqliteTraceStore
 from data.usage import SqliteUsageStore
 
@@ -30,9 +38,12 @@ class Stores:
     database: Database
     eraser: Eraser
     archive: SqliteMessageArchive
+    summaries: SqliteSummaryStore
+    recall: SqliteRecallStore
     sessions: SqliteSessionStore
     users: SqliteUserStore
     kept_facts: SqliteKeptFactStore
+    consents: SqliteConsentStore
     guilds: SqliteGuildStore
     allow_lists: SqliteAllowListStore
     characters: SqliteCharacterStateStore
@@ -66,9 +77,12 @@ def build_stores(database: Database, index_terms: IndexTerms) -> Stores:
         database=database,
         eraser=eraser,
         archive=SqliteMessageArchive(database=database, queries=queries, eraser=eraser, index_terms=index_terms),
+        summaries=SqliteSummaryStore(database=database, queries=queries, eraser=eraser),
+        recall=SqliteRecallStore(database=database, queries=queries),
         sessions=SqliteSessionStore(database=database, queries=queries),
         users=SqliteUserStore(database=database, queries=queries),
         kept_facts=SqliteKeptFactStore(database=database, queries=queries, eraser=eraser),
+        consents=SqliteConsentStore(database=database, queries=queries, eraser=eraser),
         guilds=SqliteGuildStore(database=database, queries=queries),
         allow_lists=SqliteAllowListStore(database=database, queries=queries, eraser=eraser),
         characters=SqliteCharacterStateStore(database=database, queries=queries),

@@ -24,9 +24,14 @@ def keyed_terms(terms: Iterable[str], key: bytes) -> str | None:
     return " ".join(_keyed(term, key) for term in _distinct(terms)) or None
 
 
-def match_all(terms: Iterable[str], key: bytes) -> str | None:
-    """Return the FTS5 query for rows that hold every term; None without terms."""
-    return " AND ".join(f'"{_keyed(term, key)}"' for term in _distinct(terms)) or None
+def keyed(terms: Iterable[str], key: bytes) -> dict[str, str]:
+    """Return how the index holds each of the terms."""
+    return {term: _keyed(term, key) for term in _distinct(terms)}
+
+
+def match_all(keyed_forms: Iterable[str]) -> str:
+    """Return the FTS5 query for rows that hold all of some terms, given as the index holds them."""
+    return " AND ".join(f'"{form}"' for form in keyed_forms)
 
 
 def _distinct(terms: Iterable[str]) -> list[str]:

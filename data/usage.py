@@ -1,6 +1,6 @@
 """What model calls used."""
 
-from datetime import date
+from datetime import date, datetime
 
 from core.ports import UsageRecord, UsageTotals
 from data.columns import to_millis
@@ -47,3 +47,8 @@ class SqliteUsageStore:
         async with self._database.reading() as connection:
             row = await self._queries.row(connection, query, day=day.isoformat(), **parameters)
         return UsageTotals() if row is None else UsageTotals(row["tokens"], row["cost_micros"], row["calls"])
+
+    async def forget_whose(self, before: datetime) -> int:
+        """Keep only the numbers of calls made before a moment, not whose they were; return how many."""
+        async with self._database.transaction() as connection:
+            return await self._queries.run(connection, "forget_whose", before=to_millis(before))

@@ -1,4 +1,8 @@
-"""What is deleted in the course of time: archived text past its retention, expired sessions, old traces and slots."""
+"""What is deleted in the course of time.
+
+That is archived text past its retention, with summaries made of it, expired sessions, old traces and slots, and whose
+old model calls were. What people set themselves and asked to have kept stays until they delete it.
+"""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,7 +12,7 @@ from typing import Protocol
 import structlog
 
 from core.errors import StorageError
-from core.ports import MessageArchive, SessionStore, SlotStore, TraceStore
+from core.ports import MessageArchive, SessionStore, SlotStore, TraceStore, UsageStore
 
 _log = structlog.get_logger(__name__)
 
@@ -28,6 +32,7 @@ class Swept:
     sessions: int | None = 0
     traces: int | None = 0
     slots: int | None = 0
+    calls: int | None = 0
 
 
 class Housekeeping:
@@ -40,6 +45,7 @@ class Housekeeping:
         sessions: SessionStore,
         traces: TraceStore,
         slots: SlotStore,
+        usage: UsageStore,
         message_retention: timedelta,
         trace_retention: timedelta,
         slot_retention: timedelta,
@@ -48,6 +54,7 @@ class Housekeeping:
         self._sessions = sessions
         self._traces = traces
         self._slots = slots
+        self._usage = usage
         self._message_retention = message_retention
         self._trace_retention = trace_retention
         self._slot_retention = slot_retention
@@ -59,6 +66,7 @@ class Housekeeping:
             sessions=await _attempt("sessions", self._sessions.delete_expired, now),
             traces=await _attempt("traces", self._traces.delete_older_than, now - self._trace_retention),
             slots=await _attempt("slots", self._slots.delete_older_than, now - self._slot_retention),
+            calls=await _attempt("calls", self._usage.forget_whose, now - self._trace_retention),
         )
         _log.info(
             "housekeeping_done",
@@ -66,6 +74,7 @@ class Housekeeping:
             sessions=swept.sessions,
             traces=swept.traces,
             slots=swept.slots,
+            calls=swept.calls,
         )
         return swept
 

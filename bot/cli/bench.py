@@ -1,4 +1,4 @@
-"""`yorisoi bench turn|tick|claim`."""
+"""`yorisoi bench`."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -26,12 +26,19 @@ _Sizes = Annotated[
 ]
 
 
+_RECALL_HELP = """Measure the archive at a size: finding messages by words, choosing what a model is shown, deleting.
+
+Example: [bold]yorisoi bench recall --messages 1000000 --json[/bold]
+"""
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the command group."""
     group = typer.Typer(no_args_is_help=True, help="Measure how fast the program itself is.")
     group.command(name="turn", help=_TURN_HELP)(turn)
     group.command(name="tick", help=_TICK_HELP)(tick)
     group.command(name="claim", help=_CLAIM_HELP)(claim)
+    group.command(name="recall", help=_RECALL_HELP)(recall)
     app.add_typer(group, name="bench")
 
 
@@ -74,6 +81,18 @@ def _quiet() -> None:
     from bot import logs  # noqa: PLC0415
 
     logs.configure(level="error")
+
+
+def recall(
+    messages: int = typer.Option(100_000, "--messages", min=1_000, max=5_000_000, help="How many messages to store."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run the bench."""
+    from bot import logs  # noqa: PLC0415
+    from bot.benches import bench_recall  # noqa: PLC0415
+
+    logs.configure(level="error")
+    _show(run_async(bench_recall(messages)), json=json)
 
 
 def _show(result: Mapping[str, float], *, json: bool) -> None:

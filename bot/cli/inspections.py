@@ -84,6 +84,19 @@ Out: {"id", "admissible", "findings": [{"claim", "start", "end"}]}.
 
 Example: [bold]echo '{"id": 1, "kind": "neutral", "text": "Still awake?", "locale": "en"}' | yorisoi inspect candidate[/bold]
 """  # noqa: E501
+_RECALL_HELP = """Tell what the search for something said before finds in an archive.
+
+Reads JSON Lines on stdin and writes one JSON line for each, in order; a bad line gives {"line": N, "error": "..."}.
+
+In: {"id", "archive": [{"mid", "author", "text"}] in the order of time (author "bot" is the character), "question"} and
+"selected": [{"mid", "confidence"}], which stands for a model's answer; without it there is no model to ask.
+
+Out: {"id", "recall_question", "literal": found by words, best first, "offered": what a model is shown, "complete":
+nothing was left out of that, "outcome": found, not_found, unavailable or none, "evidence": what was found, best first,
+then what stands beside it}, all of them mids.
+
+Example: [bold]echo '{"id": 1, "archive": [{"mid": "a", "author": "user", "text": "our cat is called Momo"}], "question": "what is my cat called?"}' | yorisoi inspect recall[/bold]
+"""  # noqa: E501
 _WORDS_ONLY = typer.Option(False, "--words-only", help="Without the sentence encoder: quicker, somewhat less sure.")
 _CHARACTER = typer.Option(None, "--character", "-c", help="Whose facts (a character's name).")
 _USER_TZ = typer.Option(None, "--user-tz", help="The person's time zone (Europe/Rome); the character's if left out.")
@@ -99,6 +112,7 @@ def add_to(app: typer.Typer) -> None:
     group.command(name="signal", help=_SIGNAL_HELP)(signal)
     group.command(name="session", help=_SESSION_HELP)(session)
     group.command(name="verify", help=_VERIFY_HELP)(verify)
+    group.command(name="recall", help=_RECALL_HELP)(recall)
     group.command(name="tags", help=_TAGS_HELP)(tags)
     group.command(name="features", help=_FEATURES_HELP)(features)
     app.add_typer(group, name="inspect")
@@ -136,6 +150,15 @@ def session(words_only: bool = _WORDS_ONLY) -> None:
 def verify(words_only: bool = _WORDS_ONLY) -> None:
     """Answer lines about replies."""
     _answer_about_stance("verify", words_only=words_only)
+
+
+def recall() -> None:
+    """Answer lines about recall."""
+    from bot.app import open_scratch_recall  # noqa: PLC0415
+    from bot.cli.recall_lines import answer_all  # noqa: PLC0415
+
+    configured(quiet=True)
+    answer_all(open_scratch_recall())
 
 
 def tags() -> None:

@@ -3,8 +3,13 @@
 import typer
 
 from bot.cli.common import JSON_HELP, configured, print_json, run_async
+from bot.export import as_markdown
+from core.values import Locale
+from prompts.messages import Messages
 
-_EXPORT_HELP = """Write everything kept about a user as JSON to stdout. The terminal's user has the id 1.
+_EXPORT_HELP = """Write everything kept about a user as JSON to stdout, or with --markdown as a text to read.
+
+The terminal's user has the id 1. It is what the user gets with /privacy export.
 
 Example: [bold]yorisoi export-user 80351110224678912 > user.json[/bold]
 """
@@ -14,6 +19,7 @@ Asks first, unless --yes is given. An opt-out is kept: forgetting it would begin
 
 Example: [bold]yorisoi forget-user 80351110224678912 --yes[/bold]
 """
+_MARKDOWN = typer.Option(None, "--markdown", help="A text to read, in this language, instead of JSON.")
 _USER = typer.Argument(..., min=1, help="The user's Discord id.")
 
 
@@ -23,11 +29,18 @@ def add_to(app: typer.Typer) -> None:
     app.command(name="forget-user", help=_FORGET_HELP)(forget_user)
 
 
-def export_user(user_id: int = _USER) -> None:
+def export_user(
+    user_id: int = _USER,
+    markdown: Locale | None = _MARKDOWN,
+) -> None:
     """Export."""
     from bot.app import export_user as export  # noqa: PLC0415
 
-    print_json(run_async(export(configured(quiet=True).settings, user_id)))
+    found = run_async(export(configured(quiet=True).settings, user_id))
+    if markdown is None:
+        print_json(found)
+    else:
+        typer.echo(as_markdown(found, Messages.load(), markdown), nl=False)
 
 
 def forget_user(

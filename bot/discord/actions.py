@@ -7,8 +7,11 @@ import discord
 import structlog
 
 from bot.discord.answers import Answers
-from bot.discord.buttons import RegenerateId
+from bot.discord.buttons import KeepId, RegenerateId
 from bot.discord.kit import Kit
+from bot.discord.reading import without_last_small_print
+from bot.discord.views import without_offer
+from bot.personal import Personal, Told
 from core.errors import CoreError, DeliveryError
 
 _log = structlog.get_logger(__name__)
@@ -17,9 +20,10 @@ _log = structlog.get_logger(__name__)
 class ReplyActions:
     """`ButtonActions` for one character."""
 
-    def __init__(self, *, kit: Kit, answers: Answers) -> None:
+    def __init__(self, *, kit: Kit, answers: Answers, personal: Personal) -> None:
         self._kit = kit
         self._answers = answers
+        self._personal = personal
         self._under_way: set[int] = set()
 
     async def regenerate(self, interaction: discord.Interaction[Any], pressed: RegenerateId) -> None:
@@ -29,6 +33,10 @@ class ReplyActions:
     async def stop_writing(self, interaction: discord.Interaction[Any], author_id: int) -> None:
         """Stop the reply; a button left over from an interrupted one only goes away."""
         await self._visibly(interaction, self._stop_writing(interaction, author_id))
+
+    async def keep(self, interaction: discord.Interaction[Any], pressed: KeepId) -> None:
+        """Keep what a message asks to have remembered, or don't; only its author may say so."""
+        await self._visibly(interaction, self._keep(interaction, pressed))
 
     async def _visibly(self, interaction: discord.Interaction[Any], work: Awaitable[None]) -> None:
         """Do something; should it fail, tell the person."""
@@ -64,6 +72,27 @@ class ReplyActions:
             await interaction.response.defer()
             return
         await interaction.response.edit_message(view=None)
+
+    async def _keep(self, interaction: discord.Interaction[Any], pressed: KeepId) -> None:
+        if interaction.user.id != pressed.author_id or interaction.message is None or interaction.channel_id is None:
+            await self._answers.tell(interaction, "button.not_yours")
+            return
+        await interaction.response.defer()
+        told = await self._kept(interaction.channel_id, pressed) if pressed.keep else Told("memory.not_kept")
+        text, view = without_last_small_print(interaction.message.content), without_offer(interaction.message)
+        await interaction.edit_original_response(content=text, view=view)
+        await self._answers.tell_told(interaction, told)
+
+    async def _kept(self, channel_id: int, pressed: KeepId) -> Told:
+        """Keep what the message says by now: it may have been edited since it was answered, or deleted."""
+        try:
+            channel = await self._kit.places.find(channel_id)
+            asked = await self._kit.places.message(channel, pressed.asked_id)
+        except DeliveryError as error:
+            _log.info("keep.asked_unreadable", message_id=pressed.asked_id, reason=str(error))
+            return Told("memory.source_gone")
+        offer = await self._kit.companion.offer_of(await self._kit.inbound.message(asked))
+        return Told("memory.source_changed") if offer is None else await self._personal.accept(offer)
 
     async def _again(
         self, interaction: discord.Interaction[Any], channel_id: int, pressed: RegenerateId, replaced: tuple[int, ...]

@@ -1,13 +1,16 @@
 """Answers to interactions: in the person's language, as the first answer or as a later one, whichever is due."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import discord
 import structlog
+from discord.utils import escape_markdown
 
 from bot.discord.courier import quietly
 from bot.discord.locales import to_locale
 from bot.discord.splitting import split
+from bot.personal import Told
 from core.errors import StorageError
 from core.ports import UserStore
 from core.values import Locale
@@ -38,6 +41,11 @@ class Answers:
         """Say a text to the person who asked."""
         await self.say(interaction, self.messages.text(key, await self.locale(interaction), **values))
 
+    async def tell_told(self, interaction: discord.Interaction[Any], told: Told) -> None:
+        """Say what became of a person's wish; their own words stand in it as they wrote them."""
+        values = {name: escape_markdown(one) if name == "text" else one for name, one in told.values.items()}
+        await self.tell(interaction, told.key, **values)
+
     async def say(
         self,
         interaction: discord.Interaction[Any],
@@ -65,6 +73,11 @@ class Answers:
         await self.say(interaction, first)
         for page in rest:
             await interaction.followup.send(page, ephemeral=True, allowed_mentions=_SILENT)
+
+    async def hand_over(self, interaction: discord.Interaction[Any], key: str, files: Sequence[discord.File]) -> None:
+        """Say a text with files to the person who asked, after a `think`."""
+        text = self.messages.text(key, await self.locale(interaction))
+        await interaction.edit_original_response(content=text, attachments=list(files), allowed_mentions=_SILENT)
 
     async def think(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
         """Acknowledge within Discord's three seconds what may take longer."""

@@ -9,6 +9,7 @@ MAX_ID_LENGTH = 100
 REGENERATE_PATTERN = re.compile(
     r"again:(?P<asked>[0-9a-z]+):(?P<author>[0-9a-z]+):(?P<parts>(?:[0-9a-z]+(?:\.[0-9a-z]+)*)?)"
 )
+KEEP_PATTERN = re.compile(r"keep:(?P<answer>yes|no):(?P<asked>[0-9a-z]+):(?P<author>[0-9a-z]+)")
 STOP_PATTERN = re.compile(r"stop:(?P<author>[0-9a-z]+)")
 
 
@@ -32,6 +33,24 @@ class RegenerateId:
         asked = int(match["asked"], 36)
         parts = match["parts"].split(".") if match["parts"] else []
         return cls(asked, int(match["author"], 36), tuple(asked + int(part, 36) for part in parts))
+
+
+@dataclass(frozen=True, slots=True)
+class KeepId:
+    """Whether to keep what a message asks to have remembered: the message, who wrote it, and the answer."""
+
+    asked_id: int
+    author_id: int
+    keep: bool
+
+    def encode(self) -> str:
+        """Return the id."""
+        return f"keep:{'yes' if self.keep else 'no'}:{to_base36(self.asked_id)}:{to_base36(self.author_id)}"
+
+    @classmethod
+    def decode(cls, match: re.Match[str]) -> "KeepId":
+        """Read an id that matched `KEEP_PATTERN`."""
+        return cls(int(match["asked"], 36), int(match["author"], 36), match["answer"] == "yes")
 
 
 def stop_id(author_id: int) -> str:

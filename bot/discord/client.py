@@ -21,7 +21,7 @@ from bot.discord.inbound import surface_of
 from bot.discord.kit import Kit, Surroundings, build_kit
 from bot.discord.places import Place
 from bot.discord.seats import Seat
-from bot.discord.views import RegenerateButton, StopButton
+from bot.discord.views import KeepButton, RegenerateButton, StopButton
 from bot.personal import Personal
 from bot.stance_desk import StanceDesk
 from core.errors import CoreError
@@ -100,10 +100,12 @@ class CharacterClient(discord.Client):
         personal = Personal(
             users=shared.stores.users,
             kept_facts=shared.stores.kept_facts,
+            consents=shared.stores.consents,
+            caution=self._kit.companion.caution,
             messages=shared.messages,
             clock=shared.clock,
         )
-        self._actions = ReplyActions(kit=self._kit, answers=answers)
+        self._actions = ReplyActions(kit=self._kit, answers=answers, personal=personal)
         self.tree.furnish(
             Desk(
                 character=self.seat.character,
@@ -130,7 +132,7 @@ class CharacterClient(discord.Client):
             )
         )
         self.seat.voice.begin(self._kit.companion, self._kit.messenger)
-        self.add_dynamic_items(RegenerateButton, StopButton)
+        self.add_dynamic_items(RegenerateButton, StopButton, KeepButton)
         await self.tree.set_translator(Translations(shared.messages))
         self._in_background(self._sync_commands())
 

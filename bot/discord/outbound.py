@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import discord
 
@@ -12,7 +12,7 @@ from bot.discord.courier import Courier, quietly
 from bot.discord.pace import Pace
 from bot.discord.pages import Page, Pages, compose
 from bot.discord.splitting import split
-from bot.discord.views import regenerate_view, stop_view
+from bot.discord.views import answer_view, stop_view
 from core.clock import Clock
 from core.ports import ReplySink
 from core.turn.reply import Reply, ReplyKind
@@ -122,11 +122,20 @@ class DiscordSink:
         if self.replies.aside is not None and reply.kind is ReplyKind.NOTICE:
             await quietly(self.replies.aside(reply.text))
             return ()
+        reply = self._with_offer(reply)
         texts = compose(reply)
         for number, text in enumerate(texts):
             await self._pages.put(number, text, self._last_view(reply) if number == len(texts) - 1 else None)
         await self._pages.cut_to(len(texts))
         return self._pages.ids
+
+    def _with_offer(self, reply: Reply) -> Reply:
+        """Return a reply that asks in its last line of small print whether to keep something."""
+        if reply.offer is None:
+            return reply
+        text = discord.utils.escape_markdown(reply.offer.text)
+        asked = self.replies.outbox.messages.text("memory.offer", self.replies.locale, text=text)
+        return replace(reply, footnote="\n".join(part for part in (reply.footnote, asked) if part))
 
     def _reference(self) -> discord.MessageReference:
         replies = self.replies
@@ -143,7 +152,12 @@ class DiscordSink:
         pressed = RegenerateId(
             self.replies.asked_id, self.replies.author_id, self._pages.ids_before_last(compose(reply))
         )
-        return regenerate_view(pressed, self.replies.outbox.messages, self.replies.locale)
+        return answer_view(
+            pressed,
+            self.replies.outbox.messages,
+            self.replies.locale,
+            offered=reply.offer.source if reply.offer is not None else None,
+        )
 
     async def _paint(self) -> None:
         """Draw the newest text again and again; a fault here only means that nothing is shown before the end."""

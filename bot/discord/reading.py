@@ -108,6 +108,12 @@ def speaker(message: discord.Message) -> Speaker:
     return Speaker(id=author.id, name=author.display_name, is_bot=author.bot or message.webhook_id is not None)
 
 
+def without_last_small_print(text: str) -> str:
+    """Return a reply without the last of the notes below it; one that is nothing else stays as it is."""
+    before, _, last = text.rpartition("\n")
+    return before if before and last.startswith("-# ") else text
+
+
 def without_small_print(text: str) -> str:
     """Return a reply without the notes below it, which are not the character's words."""
     lines = text.split("\n")

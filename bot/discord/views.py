@@ -1,11 +1,12 @@
-"""The buttons below replies: answer again, and stop while it is being written."""
+"""The buttons below replies: answer again, keep what was told or not, and stop while it is being written."""
 
 import re
 from typing import Any, Protocol, Self
 
 import discord
 
-from bot.discord.buttons import REGENERATE_PATTERN, STOP_PATTERN, RegenerateId, stop_id
+from bot.discord.buttons import KEEP_PATTERN, REGENERATE_PATTERN, STOP_PATTERN, KeepId, RegenerateId, stop_id
+from core.values import FactSource
 from prompts.messages import Messages
 
 
@@ -17,6 +18,9 @@ class ButtonActions(Protocol):
 
     async def stop_writing(self, interaction: discord.Interaction[Any], author_id: int) -> None:
         """Stop the reply that is being written."""
+
+    async def keep(self, interaction: discord.Interaction[Any], pressed: KeepId) -> None:
+        """Keep what the message asks to have remembered, or don't."""
 
 
 class RegenerateButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=REGENERATE_PATTERN):
@@ -59,12 +63,52 @@ class StopButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=STOP_P
         await actions.stop_writing(interaction, self._author_id)
 
 
-def regenerate_view(pressed: RegenerateId, messages: Messages, locale: str) -> discord.ui.View | None:
-    """Return the view of a finished answer; None where the button's id would be too long."""
-    custom_id = pressed.encode()
-    if custom_id is None:
-        return None
-    return _view(RegenerateButton(pressed, custom_id, messages.text("button.regenerate", locale)))
+class KeepButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=KEEP_PATTERN):
+    """Says whether to keep what was asked to have remembered."""
+
+    def __init__(self, pressed: KeepId, label: str | None = None) -> None:
+        super().__init__(
+            discord.ui.Button(label=label, emoji="📌" if pressed.keep else None, custom_id=pressed.encode())
+        )
+        self._pressed = pressed
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Make the button again from its id, whenever it is pressed."""
+        return cls(KeepId.decode(match), getattr(item, "label", None))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand over to the client."""
+        actions: ButtonActions = interaction.client.actions
+        await actions.keep(interaction, self._pressed)
+
+
+def answer_view(
+    pressed: RegenerateId, messages: Messages, locale: str, *, offered: FactSource | None = None
+) -> discord.ui.View | None:
+    """Return the view of a finished answer; `offered` is where something was told that may be kept.
+
+    Without that, None where the button's id would be too long.
+    """
+    items: list[discord.ui.Item[Any]] = []
+    if (custom_id := pressed.encode()) is not None:
+        items.append(RegenerateButton(pressed, custom_id, messages.text("button.regenerate", locale)))
+    if offered is not None:
+        for keep, key in ((True, "button.keep"), (False, "button.keep_not")):
+            chosen = KeepId(offered.message_id, pressed.author_id, keep)
+            items.append(KeepButton(chosen, messages.text(key, locale)))
+    return _view(*items) if items else None
+
+
+def without_offer(message: discord.Message) -> discord.ui.View:
+    """Return the buttons of a message without those that ask whether to keep something."""
+    view = discord.ui.View.from_message(message, timeout=None)
+    for item in list(view.children):
+        if KEEP_PATTERN.fullmatch(getattr(item, "custom_id", None) or ""):
+            view.remove_item(item)
+    return view
 
 
 def stop_view(author_id: int, messages: Messages, locale: str) -> discord.ui.View:
@@ -79,7 +123,8 @@ def is_unfinished(message: discord.Message) -> bool:
     return any(custom_id and STOP_PATTERN.fullmatch(custom_id) for custom_id in ids)
 
 
-def _view(item: discord.ui.Item[Any]) -> discord.ui.View:
+def _view(*items: discord.ui.Item[Any]) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
-    view.add_item(item)
+    for item in items:
+        view.add_item(item)
     return view

@@ -10,7 +10,7 @@ from bot.evaluation.stage import Stage
 from bot.settings import Settings
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
-from core.embedding.encoder import SentenceEncoder
+from core.embedding.remembering import RememberingEncoder
 from core.ports import Stores
 from core.stance.evaluation.variants import Variant
 from core.stance.evaluation.workbench import Workbench
@@ -30,7 +30,7 @@ async def open_stage(
     Raises:
         CoreError: A file can't be used; the text names it, the line and the reason.
     """
-    prompts, encoder = PromptLibrary.load(), _RememberingEncoder()
+    prompts, encoder = PromptLibrary.load(), RememberingEncoder()
     load = partial(Workbench.load, resources=places, prompts=prompts, analyser=analyser, encoder=encoder)
     workbench, _ = await asyncio.gather(asyncio.to_thread(load), encoder.load())
     async with AsyncExitStack() as stack:
@@ -43,16 +43,3 @@ async def open_stage(
             messages=Messages.load(),
             workbench=workbench,
         )
-
-
-class _RememberingEncoder(SentenceEncoder):
-    """Encodes each text once: in a run the same ones come up in every variant."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._known: dict[str, list[float]] = {}
-
-    def _encode(self, texts: list[str]) -> list[list[float]]:
-        if new := [text for text in dict.fromkeys(texts) if text not in self._known]:
-            self._known.update(zip(new, super()._encode(new), strict=True))
-        return [self._known[text] for text in texts]

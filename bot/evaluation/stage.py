@@ -84,6 +84,7 @@ class Stage:
             stance=self.workbench.policy(variant),
             worker="evaluation",
             witness=NobodyWatches(),
+            recall=None,
         )
         return app.companion(
             self.pack, GivenHistory(talk.earlier), at_the_terminal(_under_evaluation(policy_of(self.settings)))

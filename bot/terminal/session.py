@@ -8,17 +8,22 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
+from bot.export import as_markdown
 from bot.personal import AUTO, Personal
 from bot.terminal.identity import TERMINAL_USER_ID, Snowflakes, terminal_surface
 from bot.terminal.lines import Lines
 from bot.terminal.view import View
 from core.clock import Clock
 from core.locale import detect_locale
+from core.memory.offer import KeepOffer
 from core.ports import PrivacyStore, TraceStore
 from core.turn.companion import Companion
 from core.turn.trace import TurnOutcome
 from core.values import Address, ConversationKey, InboundMessage, Locale, Speaker
 from prompts.messages import Messages
+
+_YES = frozenset({"y", "yes", "はい", "うん"})
+_NO = frozenset({"n", "no", "いいえ", "いや"})
 
 
 class TerminalChat:
@@ -55,6 +60,7 @@ class TerminalChat:
         self._fixed_locale = locale
         self._locale = notices
         self._last: InboundMessage | None = None
+        self._asked: KeepOffer | None = None
         self._busy = False
         self._answered = False
         self._failed = False
@@ -94,6 +100,9 @@ class TerminalChat:
         text = line.strip()
         if not text:
             return
+        asked, self._asked = self._asked, None
+        if asked is not None and await self._is_answer(asked, text):
+            return
         name, _, rest = text.partition(" ")
         if name in self.commands:
             await self.commands[name](rest.strip())
@@ -128,6 +137,24 @@ class TerminalChat:
         finally:
             self._busy = False
         await self._explain_trouble()
+        self._ask_about_keeping()
+
+    def _ask_about_keeping(self) -> None:
+        """Ask, below a reply, whether to keep what the person wanted remembered; the next line may say so."""
+        self._asked, self._view.offer = self._view.offer, None
+        if self._asked is not None:
+            self._tell("terminal.keep", text=self._asked.text)
+
+    async def _is_answer(self, asked: KeepOffer, text: str) -> bool:
+        """Take a line that says yes or no; anything else is said to the character, and nothing is kept."""
+        if text.casefold() in _YES:
+            told = await self._personal.accept(asked)
+            self._tell(told.key, **told.values)
+            return True
+        if text.casefold() in _NO:
+            self._tell("memory.not_kept")
+            return True
+        return False
 
     async def _explain_trouble(self) -> None:
         """Who sits at the terminal can mend a model that doesn't answer: the apology alone would not say how."""
@@ -182,8 +209,11 @@ class TerminalChat:
         if action == "add":
             await self._remember(what)
         elif action == "forget":
-            number = int(what) if what.strip().isdecimal() else 0
-            told = await self._personal.forget_fact(TERMINAL_USER_ID, number)
+            told = await self._personal.forget_fact(TERMINAL_USER_ID, _number(what))
+            self._tell(told.key, **told.values)
+        elif action == "correct":
+            number, _, text = what.strip().partition(" ")
+            told = await self._personal.correct_fact(TERMINAL_USER_ID, _number(number), text)
             self._tell(told.key, **told.values)
         else:
             await self._list_memory()
@@ -199,6 +229,13 @@ class TerminalChat:
             await self._companion.forget_user(TERMINAL_USER_ID)
             gone = await self._privacy.forget(TERMINAL_USER_ID)
             self._tell("terminal.forgotten", count=sum(gone.values()))
+            return
+        if rest == "export":
+            self._view.notice(as_markdown(await self._privacy.export(TERMINAL_USER_ID), self._messages, self._locale))
+            return
+        if rest in {"remember-me on", "remember-me off"}:
+            told = await self._personal.set_consent(TERMINAL_USER_ID, given=rest.endswith("on"))
+            self._tell(told.key, **told.values)
             return
         counts = await self._privacy.counts(TERMINAL_USER_ID)
         self._tell("terminal.privacy", count=sum(counts.values()))
@@ -218,6 +255,10 @@ class TerminalChat:
 
     def _tell(self, key: str, **values: object) -> None:
         self._view.notice(self._messages.text(key, self._locale, **values))
+
+
+def _number(typed: str) -> int:
+    return int(typed) if typed.strip().isdecimal() else 0
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from bot.terminal.identity import Snowflakes
 from core.errors import DeliveryError
+from core.memory.offer import KeepOffer
 from core.ports import ReplySink
 from core.turn.reply import Reply
 
@@ -23,10 +24,12 @@ _CURSOR = "▏"
 class View(Protocol):
     """What a terminal chat shows.
 
-    `last_reply` holds the ids of the newest reply's messages; `closed` turns true when nobody can read any more.
+    `last_reply` holds the ids of the newest reply's messages, `offer` what its reader is to be asked about keeping;
+    `closed` turns true when nobody can read any more.
     """
 
     last_reply: tuple[int, ...]
+    offer: KeepOffer | None
     closed: bool
 
     def open(self, turn_id: str) -> ReplySink:
@@ -41,6 +44,7 @@ class PlainView:
 
     def __init__(self, *, ids: Snowflakes, out: TextIO | None = None, err: TextIO | None = None) -> None:
         self.last_reply: tuple[int, ...] = ()
+        self.offer: KeepOffer | None = None
         self.closed = False
         self._ids = ids
         self._out = out if out is not None else sys.stdout
@@ -65,6 +69,7 @@ class PlainView:
             raise DeliveryError(f"the output can't be written: {error.strerror}") from error
         if reply.footnote:
             self.notice(reply.footnote)
+        self.offer = reply.offer
         self.last_reply = (self._ids.next(),)
         return self.last_reply
 
@@ -95,6 +100,7 @@ class LiveView:
 
     def __init__(self, *, ids: Snowflakes, name: str, you: str, waiting: str, console: Console | None = None) -> None:
         self.last_reply: tuple[int, ...] = ()
+        self.offer: KeepOffer | None = None
         self.closed = False
         self.console = console if console is not None else Console(highlight=False)
         self.waiting = waiting
@@ -140,6 +146,7 @@ class LiveView:
         except OSError as error:
             self.closed = True
             raise DeliveryError(f"the terminal can't be written: {error.strerror}") from error
+        self.offer = reply.offer
         self.last_reply = (self._ids.next(),)
         return self.last_reply
 

@@ -7,8 +7,10 @@ import re
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
+from core.analysis.english import stem
 from core.analysis.text import fold
 
 if TYPE_CHECKING:
@@ -23,20 +25,55 @@ _RUN = re.compile(
 )
 _MOST_CHARACTERS = 10_000  # the analyser refuses more than 49,149 bytes at once
 
-_FUNCTION_WORDS = frozenset({"助詞", "助動詞", "補助記号", "空白"})
+SOUND = "="
+"""Before a term that is a reading, not a word."""
+
+_TO_KATAKANA = {hiragana: hiragana + 0x60 for hiragana in range(0x3041, 0x3097)}
+_FUNCTION_WORDS = frozenset({"助詞", "助動詞", "補助記号", "空白", "接頭辞"})
+_POLITE_ENDINGS = frozenset({"さん", "様", "君", "ちゃん", "達", "氏"})
 _MAY_HELP = "非自立可能"
+_NOUN_ENDINGS = dict(zip("うくぐすつぬぶむる", "いきぎしちにびみり", strict=True))
 _EMPTY_VERBS = frozenset({"為る", "居る", "有る"})  # する, いる, ある: in every other sentence, and in none by content
 
 
 @dataclass(frozen=True, slots=True)
 class Morpheme:
-    """A word as it stands in a text: `start` and `end` are positions in that text."""
+    """A word as it stands in a text: `start` and `end` are positions in that text, `reading` is in katakana."""
 
     surface: str
     normalised: str
+    reading: str
     part_of_speech: tuple[str, ...]
     start: int
     end: int
+
+
+class WordKind(Enum):
+    """How much a word tells of what a text is about."""
+
+    NAME = "name"
+    NOUN = "noun"
+    VERB = "verb"
+    OTHER = "other"
+    FOREIGN = "foreign"
+
+
+_HEARD = frozenset({WordKind.NAME, WordKind.NOUN})
+
+
+@dataclass(frozen=True, slots=True)
+class IndexWord:
+    """A term of the index with the kind of word it came from; `FOREIGN` is anything that isn't Japanese.
+
+    `sound` is the term it is found under by those who write it otherwise (傘, かさ); None where there is none.
+    `written`: how the word stands in the folded text, from `start` on.
+    """
+
+    term: str
+    kind: WordKind
+    written: str
+    start: int
+    sound: str | None = None
 
 
 class JapaneseAnalyser:
@@ -52,17 +89,25 @@ class JapaneseAnalyser:
             self._loaded()
 
     def index_terms(self, text: str) -> list[str]:
-        """Return the terms a text is indexed and searched under (`core.ports.IndexTerms`).
-
-        Japanese gives the normalised forms of its content words in short units; other scripts their words, folded.
-        """
+        """Return the terms a text is indexed and searched under (`core.ports.IndexTerms`)."""
         terms: list[str] = []
+        for word in self.index_words(text):
+            terms += [word.term] if word.sound is None else [word.term, word.sound]
+        return terms
+
+    def index_words(self, text: str) -> list[IndexWord]:
+        """Return the terms of a text with their kinds.
+
+        Japanese gives the normalised forms of its content words in short units, verbs in the form they have as a
+        noun (引っ越す and 引っ越し meet); English gives stems, other scripts their words, folded.
+        """
+        words: list[IndexWord] = []
         for run in _RUN.finditer(fold(text).casefold()):
             if run["word"]:
-                terms.append(run["word"].replace("’", "'"))
+                words.append(IndexWord(stem(run["word"]), WordKind.FOREIGN, run["word"], run.start()))
             else:
-                terms += _content(self.morphemes(run["japanese"]))
-        return terms
+                words += _content(self.morphemes(run["japanese"]), run.start())
+        return words
 
     def morphemes(self, text: str, *, long_units: bool = False) -> list[Morpheme]:
         """Return the words of a text in order. Short units suit an index, long ones keep names whole."""
@@ -80,6 +125,7 @@ class JapaneseAnalyser:
                 Morpheme(
                     surface=word.surface(),
                     normalised=word.normalized_form(),
+                    reading=word.reading_form(),
                     part_of_speech=tuple(word.part_of_speech()),
                     start=offset + word.begin(),
                     end=offset + word.end(),
@@ -95,17 +141,52 @@ class JapaneseAnalyser:
         return self._tokenizer
 
 
-def _content(words: Sequence[Morpheme]) -> Iterator[str]:
-    """Yield the normalised forms of content words; a verb that only helps another (食べて*みる*) is none."""
+def sound_of(reading: str) -> str:
+    """Return the term for what is read so (katakana or hiragana)."""
+    return SOUND + reading.translate(_TO_KATAKANA)
+
+
+def _content(words: Sequence[Morpheme], offset: int) -> Iterator[IndexWord]:
+    """Yield the content words; a verb that only helps another (食べて*みる*) is none."""
     previous: Morpheme | None = None
     for word in words:
         if not _is_function_word(word, previous):
-            yield word.normalised.casefold()
+            kind = _kind(word)
+            heard = kind in _HEARD and len(word.reading) > 1
+            sound = sound_of(word.reading) if heard else None
+            yield IndexWord(_term(word).casefold(), kind, word.surface, offset + word.start, sound)
         previous = word
+
+
+def _term(word: Morpheme) -> str:
+    """Return the normalised form; of a verb the form that serves as a noun: 引っ越す → 引っ越し, 忘れる → 忘れ."""
+    if word.part_of_speech[0] != "動詞":
+        return word.normalised
+    inflection, body, last = word.part_of_speech[4], word.normalised[:-1], word.normalised[-1]
+    if "一段" in inflection and last == "る" and body:
+        return body
+    if inflection.startswith("五段") and last in _NOUN_ENDINGS and body:
+        return body + _NOUN_ENDINGS[last]
+    return word.normalised
+
+
+def _kind(word: Morpheme) -> WordKind:
+    match word.part_of_speech[:2]:
+        case ("名詞", "固有名詞"):
+            return WordKind.NAME
+        case ("名詞", "数詞") | ("名詞", "助動詞語幹"):
+            return WordKind.OTHER
+        case ("名詞" | "形状詞", _):
+            return WordKind.NOUN
+        case ("動詞", _):
+            return WordKind.VERB
+    return WordKind.OTHER
 
 
 def _is_function_word(word: Morpheme, previous: Morpheme | None) -> bool:
     if word.part_of_speech[0] in _FUNCTION_WORDS or not word.normalised.strip():
+        return True
+    if word.part_of_speech[0] == "接尾辞" and word.normalised in _POLITE_ENDINGS:
         return True
     if word.part_of_speech[0] != "動詞" or word.part_of_speech[1] != _MAY_HELP:
         return False

@@ -1,9 +1,9 @@
 """What core needs from the outside, as Protocols. `data` and `bot` implement them; tests use fakes."""
 
-from core.ports.archive import ArchiveEntry, HistorySource, IndexTerms, MessageArchive
+from core.ports.archive import ArchiveEntry, HistorySource, IndexTerms, MessageArchive, SummaryStore
 from core.ports.bookkeeping import TraceStore, UsageRecord, UsageStore, UsageTotals
 from core.ports.models import ChatModel, Embedder
-from core.ports.people import KeptFactStore, PrivacyStore, UserStore
+from core.ports.people import ConsentStore, KeptFactStore, PrivacyStore, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
 from core.ports.proactive import (
     Delivered,
@@ -14,6 +14,7 @@ from core.ports.proactive import (
     SubscriptionStore,
     TimetableSource,
 )
+from core.ports.recall import Candidate, CandidatePool, RecallStore, TermHit, TermSearch, Unembedded
 from core.ports.replies import ReplyChannel, ReplySink
 from core.ports.sessions import SessionStore
 from core.ports.stores import Stores
@@ -21,8 +22,11 @@ from core.ports.stores import Stores
 __all__ = [
     "AllowListStore",
     "ArchiveEntry",
+    "Candidate",
+    "CandidatePool",
     "CharacterStateStore",
     "ChatModel",
+    "ConsentStore",
     "Delivered",
     "DraftStore",
     "Embedder",
@@ -34,14 +38,19 @@ __all__ = [
     "MessageArchive",
     "Messenger",
     "PrivacyStore",
+    "RecallStore",
     "ReplyChannel",
     "ReplySink",
     "SessionStore",
     "SlotStore",
     "Stores",
     "SubscriptionStore",
+    "SummaryStore",
+    "TermHit",
+    "TermSearch",
     "TimetableSource",
     "TraceStore",
+    "Unembedded",
     "UsageRecord",
     "UsageStore",
     "UsageTotals",

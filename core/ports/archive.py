@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from core.values import ConversationKey, Surface, Utterance
+from core.values import ConversationKey, ConversationSummary, Surface, Utterance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +37,15 @@ class MessageArchive(Protocol):
     async def edit(self, message_id: int, text: str | None, edited_at: datetime) -> bool:
         """Replace the text everywhere the message is stored; False if it is nowhere. A sensitive one stays empty.
 
-        `text` None: the message has become sensitive, and is kept without its text from now on.
+        `text` None: the message has become sensitive, and is kept without its text from now on; the facts that were
+        told in it are forgotten. Whatever it becomes, no summary of it is left.
         """
 
     async def delete(self, message_ids: Sequence[int]) -> int:
-        """Delete messages and their index entries; return how many rows went."""
+        """Delete messages with their index entries, summaries of them and the facts told in them.
+
+        Returns how many messages went.
+        """
 
     async def delete_channel(self, channel_id: int) -> int:
         """Delete everything of a channel that is gone; return how many rows went."""
@@ -52,11 +56,32 @@ class MessageArchive(Protocol):
     async def recent(self, conversation: ConversationKey, *, limit: int) -> list[Utterance]:
         """Return the newest messages that have text, oldest first."""
 
-    async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> list[ArchiveEntry]:
-        """Return messages of this conversation that hold all the normalised terms, newest first."""
-
     async def delete_older_than(self, moment: datetime) -> int:
         """Delete what was sent before `moment`; return how many rows went."""
+
+
+class SummaryStore(Protocol):
+    """What was said in conversations before their windows. A summary goes with the first of its messages."""
+
+    async def get(self, conversation: ConversationKey) -> ConversationSummary | None:
+        """Return a conversation's summary."""
+
+    async def put(
+        self,
+        conversation: ConversationKey,
+        summary: ConversationSummary,
+        *,
+        read: Sequence[Utterance],
+        replaces: ConversationSummary | None,
+    ) -> bool:
+        """Store a summary made of the messages `read` and the one it `replaces`.
+
+        False if any of that is not as it was any more: a message was deleted, edited or became sensitive, its author
+        opted out, or the earlier summary is gone. Nothing is stored then.
+        """
+
+    async def delete(self, conversation: ConversationKey) -> bool:
+        """Forget a conversation's summary; False if there was none."""
 
 
 class IndexTerms(Protocol):

@@ -43,6 +43,9 @@ class UsageStore(Protocol):
     async def totals(self, day: date, *, user_id: int | None = None, guild_id: int | None = None) -> UsageTotals:
         """Return the sums of a day, of all or only of one user or one server."""
 
+    async def forget_whose(self, before: datetime) -> int:
+        """Keep only the numbers of calls made before a moment, not whose they were; return how many."""
+
 
 class TraceStore(Protocol):
     """What each turn did, as ids, rule ids and counts; never text."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Protocol
 
-from core.values import KeptFact, Locale, UserProfile
+from core.values import FactSource, KeptFact, Locale, UserProfile
 
 
 class UserStore(Protocol):
@@ -26,7 +26,7 @@ class UserStore(Protocol):
         """Set the zone the user lives in, as in the IANA database; None forgets it."""
 
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
-        """Opted out: no model call, nothing stored."""
+        """Opted out: no model call, nothing stored, no summary of their words and no consent left."""
 
     async def set_notice_shown(self, user_id: int) -> None:
         """Note that the user was told once that this is an AI and what is kept."""
@@ -38,11 +38,36 @@ class KeptFactStore(Protocol):
     async def of(self, user_id: int) -> list[KeptFact]:
         """Return a user's facts in the order of their numbers."""
 
-    async def add(self, user_id: int, text: str, *, now: datetime) -> KeptFact:
-        """Keep a fact; it gets a number that none of the user's facts ever had."""
+    async def add(self, user_id: int, text: str, *, now: datetime, source: FactSource | None = None) -> KeptFact:
+        """Keep a fact told at `now`; it gets a number that none of the user's facts ever had.
+
+        It goes when its message, the channel or the server of that is deleted (`MessageArchive`, `GuildStore`).
+        """
+
+    async def correct(self, user_id: int, number: int, text: str, *, now: datetime) -> bool:
+        """Replace a fact by what was told at `now` with a command; False if there is none of that number."""
+
+    async def told_in(self, message_id: int) -> list[tuple[int, KeptFact]]:
+        """Return the facts that were told in a message, each with its user's id."""
+
+    async def retell(self, user_id: int, number: int, text: str) -> bool:
+        """Give a fact the words its message was edited to; False if there is none of that number."""
 
     async def delete(self, user_id: int, number: int) -> bool:
         """Forget a fact; False if there is none of that number."""
+
+
+class ConsentStore(Protocol):
+    """Who lets characters form impressions of them."""
+
+    async def given_at(self, user_id: int) -> datetime | None:
+        """Return since when; None where there is no consent."""
+
+    async def give(self, user_id: int, *, now: datetime) -> None:
+        """Note the consent; an earlier one stays as it was. Somebody who opted out gives none."""
+
+    async def withdraw(self, user_id: int) -> bool:
+        """Forget the consent with all that rests on it, at once; False if there was none."""
 
 
 class PrivacyStore(Protocol):

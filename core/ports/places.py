@@ -15,7 +15,7 @@ class GuildStore(Protocol):
         """Store the server's settings, replacing what was there."""
 
     async def delete(self, guild_id: int) -> None:
-        """Forget a server, with its allow-list."""
+        """Forget a server, with its allow-list and the facts people told there."""
 
 
 class AllowListStore(Protocol):

@@ -2,11 +2,12 @@
 
 from typing import Protocol
 
-from core.ports.archive import MessageArchive
+from core.ports.archive import MessageArchive, SummaryStore
 from core.ports.bookkeeping import TraceStore, UsageStore
-from core.ports.people import KeptFactStore, PrivacyStore, UserStore
+from core.ports.people import ConsentStore, KeptFactStore, PrivacyStore, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
 from core.ports.proactive import DraftStore, SlotStore, SubscriptionStore
+from core.ports.recall import RecallStore
 from core.ports.sessions import SessionStore
 
 
@@ -16,6 +17,14 @@ class Stores(Protocol):
     @property
     def archive(self) -> MessageArchive:
         """The text of past conversations."""
+
+    @property
+    def summaries(self) -> SummaryStore:
+        """What was said before conversations' windows."""
+
+    @property
+    def recall(self) -> RecallStore:
+        """The archive as recall sees it."""
 
     @property
     def sessions(self) -> SessionStore:
@@ -28,6 +37,10 @@ class Stores(Protocol):
     @property
     def kept_facts(self) -> KeptFactStore:
         """What people asked to have kept."""
+
+    @property
+    def consents(self) -> ConsentStore:
+        """Who lets characters form impressions of them."""
 
     @property
     def guilds(self) -> GuildStore:

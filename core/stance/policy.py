@@ -21,6 +21,7 @@ from core.stance.allow import (
     PhraseFault,
     checked_phrase,
 )
+from core.stance.caution import Caution, CautionParts
 from core.stance.countries import country_of_zone
 from core.stance.fallbacks import ACUTE, ALONE, HIGH_STAKES
 from core.stance.gate.types import GateAction, GateSeverity, StanceFinding
@@ -44,6 +45,7 @@ __all__ = [
     "MOST_PHRASES",
     "PREFIX",
     "AllowList",
+    "Caution",
     "GateOutcome",
     "PhraseError",
     "PhraseFault",
@@ -78,16 +80,19 @@ class StancePolicy:
         parts: "StanceParts | None",
         *,
         reader_for_storage: "Callable[[], SignalReader] | None" = None,
+        analyser: "Analyser | None" = None,
     ) -> None:
         self._flags = flags
         self._parts = parts if flags.any_on else None
         self._reader = self._parts.reader if self._parts is not None else None
         self._reader_for_storage = reader_for_storage
         self._loading = asyncio.Lock()
+        loaded = None if parts is None else CautionParts(reader=parts.reader, gate=parts.gate)
+        self.caution = Caution(loaded, analyser=analyser)
 
     @classmethod
     def off(cls) -> Self:
-        """Return the policy that does nothing, and takes nothing for sensitive."""
+        """Return the policy that does nothing in turns; what may outlive them is judged all the same (`caution`)."""
         return cls(StanceFlags(), None)
 
     @classmethod
@@ -110,7 +115,8 @@ class StancePolicy:
             CoreError: a lexicon, the weights, the texts or the shipped places can't be used; it names file and reason.
         """
         if not flags.any_on:
-            return cls(flags, None, reader_for_storage=partial(_load_reader, analyser=analyser, encoder=encoder))
+            reader = partial(_load_reader, analyser=analyser, encoder=encoder)
+            return cls(flags, None, reader_for_storage=reader, analyser=analyser)
         from core.stance.parts import StanceParts  # noqa: PLC0415 - brings numpy along
 
         parts = StanceParts.load(

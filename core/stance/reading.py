@@ -58,7 +58,7 @@ class StanceReading:
     @property
     def is_grave(self) -> bool:
         """Whether much hangs on the answer."""
-        return _is_grave(self.signal)
+        return is_grave(self.signal)
 
     @property
     def is_sensitive(self) -> bool:
@@ -104,10 +104,11 @@ class StanceJudgement:
     let_pass: tuple[str, ...] = ()
 
 
-def is_sensitive(signal: ReflectiveSupportSignal) -> bool:
-    """Return whether a turn is one of which no text may be stored: reflective support, or high stakes."""
-    return signal.mode is SupportMode.REFLECTIVE_SUPPORT or _is_grave(signal)
-
-
-def _is_grave(signal: ReflectiveSupportSignal) -> bool:
+def is_grave(signal: ReflectiveSupportSignal) -> bool:
+    """Return whether much hangs on the answer to a turn."""
     return signal.crisis or signal.stakes.at_least(GuidanceStakes.HIGH)
+
+
+def is_sensitive(signal: ReflectiveSupportSignal) -> bool:
+    """Return whether a turn may not be stored with its text."""
+    return signal.mode is SupportMode.REFLECTIVE_SUPPORT or is_grave(signal)

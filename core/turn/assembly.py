@@ -1,4 +1,4 @@
-"""Step 3, response assembly: frame and personality, bounded history, then the newest message.
+"""Step 3, response assembly: frame and personality, bounded history, then the newest message with what was recalled.
 
 The order is what models keep cached best: what never changes first. What people wrote is data: it stands in user
 messages, quotations and files in tags they can't close, and never in the system message.
@@ -7,9 +7,11 @@ messages, quotations and files in tags they can't close, and never in the system
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from core.facts.capsule.lengths import days_ago
 from core.facts.capsule.rendering import render_capsule
 from core.language_model.tokens import cut_to_tokens
 from core.language_model.types import ChatMessage, Image, Role
+from core.recall.rendering import render_recollection
 from core.stance.policy import StancePolicy
 from core.turn.pickup import Pickup
 from core.turn.policy import TurnPolicy
@@ -36,7 +38,8 @@ class Assembly:
         personality = turn.character.personality[turn.locale]
         posture = self.stance.posture(enriched.stance, turn.locale)
         system = self._system(turn, personality, posture)
-        prompt = (ChatMessage(Role.SYSTEM, system), *self._history(enriched), self._newest(enriched))
+        before = (*self._earlier(enriched), *self._history(enriched))
+        prompt = (ChatMessage(Role.SYSTEM, system), *before, self._newest(enriched))
         return AssembledTurn(
             enriched=self._traced(enriched, posture), prompt=_alternating(prompt), confidential=(system,)
         )
@@ -68,6 +71,16 @@ class Assembly:
         unasked = self.prompts.render("chat-ambient", turn.locale) if ambient else None
         return "\n\n".join(block for block in (frame, posture, unasked) if block is not None)
 
+    def _earlier(self, enriched: EnrichedTurn) -> tuple[ChatMessage, ...]:
+        """Return the summary of what was said before, with how many days ago: a prompt's start has to stay the same."""
+        if enriched.earlier is None:
+            return ()
+        turn, said = enriched.turn, enriched.earlier.utterance
+        now = turn.snapshot.capsule.world.now
+        days = max(0, (now.date() - said.sent_at.astimezone(now.tzinfo).date()).days)
+        text = self.prompts.render("chat-earlier", turn.locale, text=said.text, ago=days_ago(days, turn.locale))
+        return (ChatMessage(Role.USER, text),)
+
     def _history(self, enriched: EnrichedTurn) -> tuple[ChatMessage, ...]:
         return tuple(self._said(enriched.turn, ingredient) for ingredient in enriched.history)
 
@@ -84,13 +97,24 @@ class Assembly:
         said = [part for message in turn.messages for part in self._parts(turn, message)]
         note = render_capsule(turn.snapshot.capsule, self.prompts, turn.locale)
         asked = said or [self.prompts.render("chat-wordless", turn.locale)]
-        text = "\n\n".join((*quotation, note, *asked))
+        text = "\n\n".join((*quotation, *self._recalled(enriched), note, *asked))
         return ChatMessage(Role.USER, text, images=_images(turn) if self.images_shown else ())
 
     def _parts(self, turn: Turn, message: InboundMessage) -> list[str]:
         text = cut_to_tokens(message.text, self.policy.message_tokens).strip()
         parts = [_named(message.author.name, text, turn)] if text else []
         return [*parts, self._files(turn, message)] if message.attachments else parts
+
+    def _recalled(self, enriched: EnrichedTurn) -> tuple[str, ...]:
+        turn = enriched.turn
+        note = render_recollection(
+            enriched.recollection,
+            self.prompts,
+            turn.locale,
+            now=turn.snapshot.observed_at,
+            name=turn.character.display_name[turn.locale],
+        )
+        return () if note is None else (note,)
 
     def _quotation(self, enriched: EnrichedTurn) -> str:
         turn = enriched.turn

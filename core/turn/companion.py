@@ -10,6 +10,8 @@ import structlog
 
 from core.clock import Clock
 from core.errors import StorageError
+from core.memory.offer import KeepOffer
+from core.memory.offers import KeepOffers
 from core.ports import (
     CharacterStateStore,
     GuildStore,
@@ -19,10 +21,11 @@ from core.ports import (
     TraceStore,
     UserStore,
 )
-from core.stance.policy import StancePolicy
+from core.stance.policy import Caution, StancePolicy
 from core.turn.acquaintance import Acquaintance
+from core.turn.background import Summarising
 from core.turn.first_words import FirstWords
-from core.turn.history import Histories
+from core.turn.history import Histories, said_between
 from core.turn.mailbox import Burst, Mailbox
 from core.turn.pickup import Pickup, PickupDecision, PickupFacts, decide
 from core.turn.pipeline import Pipeline
@@ -47,6 +50,8 @@ class Companion:
         first_words: FirstWords,
         subscriptions: SubscriptionStore,
         users: UserStore,
+        offers: KeepOffers,
+        summarising: Summarising,
         guilds: GuildStore,
         characters: CharacterStateStore,
         archive: MessageArchive,
@@ -63,6 +68,8 @@ class Companion:
         self._histories = histories
         self._subscriptions = subscriptions
         self._users = users
+        self._offers = offers
+        self._summarising = summarising
         self._guilds = guilds
         self._characters = characters
         self._archive = archive
@@ -93,6 +100,11 @@ class Companion:
         """What of the operator's file of places is left out: a line each, with file, line and reason."""
         return self._stance.ignored_places
 
+    @property
+    def caution(self) -> Caution:
+        """What judges whether something may be kept beyond a turn."""
+        return self._stance.caution
+
     async def receive(self, message: InboundMessage, replies: ReplyChannel) -> None:
         """Take a message in and return soon; the answer, if there is one, goes to `replies` later."""
         if self._closed:
@@ -120,7 +132,7 @@ class Companion:
         return answered
 
     async def edited(self, message_id: int, surface: Surface, text: str, edited_at: datetime) -> None:
-        """A message was edited: history and archive follow, and a turn that will store it later.
+        """A message was edited: history, archive and what was told in it follow, and a turn that will store it later.
 
         A text that may not be stored takes the stored one away.
         """
@@ -129,6 +141,7 @@ class Companion:
             mailbox.revise(message_id, text)
         if (history := self._histories.known(key)) is not None:
             history.edit(message_id, text)
+        await self._offers.follow_edit(message_id, text)
         kept = None if await self._stance.is_sensitive(text) else text
         await self._archive.edit(message_id, kept, edited_at)
 
@@ -159,13 +172,22 @@ class Companion:
             await self._guilds.delete(guild_id)
 
     async def drop_drafts(self, user_id: int) -> None:
-        """Drop what is being written to a user anywhere; when this returns, nothing more is stored of it."""
+        """Drop what is being written to or of a user anywhere; when this returns, nothing more is stored of it."""
         await asyncio.gather(*(mailbox.drop(user_id) for mailbox in self._mailboxes.values()))
+        await self._summarising.drop(user_id)
 
     async def forget_user(self, user_id: int) -> None:
         """Let go of everything a user wrote that is still in memory; to be awaited before their rows are deleted."""
         await self.drop_drafts(user_id)
         self._histories.forget_author(user_id)
+
+    async def offer_of(self, message: InboundMessage) -> KeepOffer | None:
+        """Return what a message, as it is by now, asks to have kept; None if nothing, or nothing that may be."""
+        history = self._histories.known(self._key(message.surface))
+        window = (
+            () if history is None else history.window(before=message.id, without=(), tokens=self._policy.history_tokens)
+        )
+        return await self._offers.of([message], said_between(message.author.id, window))
 
     async def regenerate(self, message: InboundMessage, replies: ReplyChannel, *, replaced: Sequence[int]) -> bool:
         """Answer `message` again in place of the messages `replaced`; wait for it. False if it may not be answered."""
@@ -196,10 +218,16 @@ class Companion:
         while busy := [mailbox for mailbox in self._mailboxes.values() if not mailbox.is_idle]:
             await asyncio.gather(*(mailbox.idle() for mailbox in busy))
 
+    async def at_rest(self) -> None:
+        """Wait until no turn is under way and nothing is done in the background for one that is over."""
+        await self.idle()
+        await self._summarising.idle()
+
     async def close(self) -> None:
         """Drop what is being written, wait for what is on its way out, and take nothing more."""
         self._closed = True
         await asyncio.gather(*(mailbox.close() for mailbox in self._mailboxes.values()))
+        await self._summarising.drop()
 
     async def _decide(self, message: InboundMessage) -> PickupDecision:
         """Gather the facts about a message and decide what becomes of it."""

@@ -3,7 +3,9 @@
 import random
 from dataclasses import dataclass, field
 
+from core.memory.offer import KeepOffer
 from core.ports import ReplySink
+from core.recall.rendering import places, quotation
 from core.stance.policy import StancePolicy
 from core.turn.reply import Reply, ReplyKind
 from core.turn.sentences import finished_length
@@ -44,9 +46,24 @@ class Delivery:
     stance: StancePolicy
     retention_days: int
 
-    async def deliver(self, turn: Turn, sink: ReplySink, text: str, kind: ReplyKind) -> tuple[int, ...]:
-        """Send the reply; return the ids it got. Raises `DeliveryError`."""
-        return await sink.finish(Reply(text=text, kind=kind, footnote=self._footnote(turn)))
+    async def deliver(
+        self,
+        turn: Turn,
+        sink: ReplySink,
+        text: str,
+        kind: ReplyKind,
+        *,
+        below: str | None = None,
+        offer: KeepOffer | None = None,
+    ) -> tuple[int, ...]:
+        """Send the reply with small print (`below`) and a question; return the ids it got. Raises `DeliveryError`."""
+        small_print = "\n".join(part for part in (below, self._footnote(turn)) if part)
+        return await sink.finish(Reply(text=text, kind=kind, footnote=small_print or None, offer=offer))
+
+    def places(self, enriched: EnrichedTurn) -> str | None:
+        """Return where what was recalled was said, if that was asked."""
+        turn = enriched.turn
+        return places(enriched.recollection, self.messages, turn.locale, timezone=turn.snapshot.timezone)
 
     def fallback(self, enriched: EnrichedTurn, rules: tuple[str, ...]) -> str:
         """Return a written reply for the gravest rule that was broken, in the turn's language."""
@@ -56,7 +73,8 @@ class Delivery:
         known = self.messages.keys()
         keys = [f"fallback.{rule}" for rule in rules]
         key = next((key for key in keys if key in known), "fallback.generic")
-        return self.messages.choose(key, turn.locale, random.Random(turn.id))
+        recalled = quotation(enriched.recollection, turn.locale, now=turn.snapshot.observed_at)
+        return self.messages.choose(key, turn.locale, random.Random(turn.id), **recalled)
 
     def lifeline(self, enriched: EnrichedTurn) -> str | None:
         """Return what somebody in acute danger is told where no model may be asked; None for everybody else."""

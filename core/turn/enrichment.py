@@ -7,10 +7,12 @@ from core.clock import Clock
 from core.ports import AllowListStore, SessionStore, UserStore
 from core.stance.policy import StancePolicy, StanceReading
 from core.turn.checks.pending import SWITCHED_OFF
+from core.turn.earlier import Earlier
 from core.turn.exposure import may_enter
 from core.turn.history import ConversationHistory, Histories, said_between
 from core.turn.pickup import Pickup
 from core.turn.policy import TurnPolicy
+from core.turn.recalling import Recalling
 from core.turn.trace import TraceStep
 from core.turn.types import EnrichedTurn, Ingredient, Turn
 from core.values import Utterance
@@ -25,6 +27,8 @@ class Enrichment:
     sessions: SessionStore
     allow_lists: AllowListStore
     stance: StancePolicy
+    recalling: Recalling
+    earlier: Earlier
     policy: TurnPolicy
     clock: Clock
 
@@ -40,18 +44,26 @@ class Enrichment:
         in_history = {utterance.id for utterance in window} | set(turn.message_ids)
         quoted = [u for message in turn.messages for u in message.reply_chain if u.id not in in_history]
         shown = self._allowed(turn, window)
+        quotable = self._allowed(turn, await self._without_opted_out(quoted))
         reading, step = await self._read(turn, window)
+        recollection, recall_step = await self.recalling.look_up(
+            turn,
+            in_view=[ingredient.utterance for ingredient in (*shown, *quotable)],
+            sensitive=reading is not None and reading.is_sensitive,
+        )
         return EnrichedTurn(
             turn=turn,
             history=shown,
-            quoted=self._allowed(turn, await self._without_opted_out(quoted)),
+            quoted=quotable,
             stream=turn.pickup.pickup is not Pickup.AMBIENT and not (reading is not None and reading.holds_back),
             stance=reading,
+            recollection=recollection,
+            earlier=await self.earlier.of(turn, shown),
             trace=(
                 *turn.trace,
                 TraceStep("history", "read", detail=f"messages={len(shown)}"),
                 step,
-                TraceStep("recall", "not_checked", detail="no rules yet"),
+                recall_step,
             ),
         )
 

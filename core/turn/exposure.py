@@ -1,6 +1,6 @@
 """Who may come to see what: decided by code when texts are gathered, never by asking a model."""
 
-from core.values import Surface
+from core.values import KeptFact, Surface
 
 
 def may_enter(origin: Surface, target: Surface) -> bool:
@@ -15,3 +15,13 @@ def may_enter(origin: Surface, target: Surface) -> bool:
     if origin.is_private or target.is_private:
         return False
     return origin.guild_id == target.guild_id and origin.channel_id == target.parent_id
+
+
+def may_be_told(fact: KeptFact, target: Surface) -> bool:
+    """Return whether what somebody told of themselves may enter a prompt that answers them at `target`.
+
+    Told in private it stays there; told in a channel it is used in that very channel, and with them alone.
+    """
+    if target.is_private:
+        return True
+    return fact.source is not None and fact.source.guild_id is not None and fact.source.channel_id == target.channel_id

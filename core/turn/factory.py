@@ -4,12 +4,17 @@ import random
 
 from core.clock import Clock
 from core.facts.schedule.timetable import Timetable
+from core.memory.offers import KeepOffers
 from core.ports import ChatModel, HistorySource, Stores
+from core.recall.search import Recall
 from core.stance.policy import StancePolicy
 from core.turn.assembly import Assembly
+from core.turn.background import Summarising
 from core.turn.checks.base import Check
 from core.turn.companion import Companion
+from core.turn.counting import CallBook
 from core.turn.delivery import Delivery
+from core.turn.earlier import Earlier
 from core.turn.enrichment import Enrichment
 from core.turn.first_words import FirstWords
 from core.turn.history import Histories
@@ -18,6 +23,8 @@ from core.turn.pipeline import Pipeline
 from core.turn.policy import TurnPolicy
 from core.turn.post_turn import PostTurn
 from core.turn.quota import Quota
+from core.turn.recalling import Recalling
+from core.turn.summarising import SummaryMaker
 from core.turn.verification import Verification
 from core.turn.writing import Writer
 from core.values import Character
@@ -33,6 +40,7 @@ def make_companion(
     stores: Stores,
     history: HistorySource,
     stance: StancePolicy,
+    recall: Recall | None,
     checks: tuple[Check, ...],
     prompts: PromptLibrary,
     messages: Messages,
@@ -40,7 +48,10 @@ def make_companion(
     clock: Clock,
     rng: random.Random,
 ) -> Companion:
-    """Return a companion for one character, answering with `model` and reading earlier talk from `history`."""
+    """Return a companion for one character, answering with `model` and reading earlier talk from `history`.
+
+    `recall` looks up what was said before that; None: nothing is looked up.
+    """
     histories = Histories(
         source=history, conversations=policy.conversations_in_memory, messages=policy.history_messages
     )
@@ -53,6 +64,22 @@ def make_companion(
         traces=stores.traces,
         policy=policy,
         clock=clock,
+    )
+    offers = KeepOffers(kept_facts=stores.kept_facts, caution=stance.caution)
+    book = CallBook(usage=stores.usage, quota=quota, clock=clock)
+    summarising = Summarising(
+        maker=SummaryMaker(
+            summaries=stores.summaries,
+            archive=stores.archive,
+            users=stores.users,
+            caution=stance.caution,
+            model=model,
+            book=book,
+            prompts=prompts,
+            policy=policy,
+            clock=clock,
+        ),
+        policy=policy,
     )
     pipeline = Pipeline(
         intake=Intake(
@@ -70,11 +97,13 @@ def make_companion(
             sessions=stores.sessions,
             allow_lists=stores.allow_lists,
             stance=stance,
+            recalling=Recalling(recall=recall, model=model, book=book, prompts=prompts, policy=policy, clock=clock),
+            earlier=Earlier(summaries=stores.summaries, policy=policy),
             policy=policy,
             clock=clock,
         ),
         assembly=Assembly(prompts=prompts, stance=stance, policy=policy, images_shown=model.accepts_images),
-        writer=Writer(model=model, usage=stores.usage, quota=quota, policy=policy, clock=clock),
+        writer=Writer(model=model, book=book, policy=policy),
         verification=Verification(checks=checks, clock=clock),
         delivery=Delivery(messages=messages, stance=stance, retention_days=policy.retention_days),
         post_turn=PostTurn(
@@ -84,11 +113,14 @@ def make_companion(
             traces=stores.traces,
             histories=histories,
             stance=stance,
+            recall=recall,
             policy=policy,
             clock=clock,
         ),
         quota=quota,
         first_words=first_words,
+        offers=offers,
+        summarising=summarising,
         messages=messages,
     )
     return Companion(
@@ -98,6 +130,8 @@ def make_companion(
         first_words=first_words,
         subscriptions=stores.subscriptions,
         users=stores.users,
+        offers=offers,
+        summarising=summarising,
         guilds=stores.guilds,
         characters=stores.characters,
         archive=stores.archive,

@@ -9,6 +9,7 @@ from core.facts.capsule.types import ClockOwner
 from core.facts.schedule.timetable import Timetable
 from core.facts.zones import is_zone
 from core.ports import GuildStore, KeptFactStore, SessionStore, UserStore
+from core.turn.exposure import may_be_told
 from core.turn.identity import turn_id
 from core.turn.language import language_wishes, seen_language
 from core.turn.mailbox import Burst
@@ -40,8 +41,8 @@ class Intake:
         timezone, whose = _clock(self.character, newest, user, guild)
         wishes = language_wishes(burst.messages, user, guild)
         private = newest.surface.is_private
-        # What somebody told of themselves is for their own ears, and so is when they last spoke.
-        kept = await self.kept_facts.of(user.id) if private else []
+        kept = [fact for fact in await self.kept_facts.of(user.id) if may_be_told(fact, newest.surface)]
+        # When somebody last spoke is for their own ears.
         last_seen = await self.users.last_seen(user.id, character=self.character.name) if private else None
         if self.timetable is not None and not self.timetable.is_ready(now):
             # The first question, or the first of a new day: a long calendar would hold everybody up for a moment.

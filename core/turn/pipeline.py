@@ -8,12 +8,16 @@ from dataclasses import dataclass, replace
 import structlog
 
 from core.errors import CoreError, DeliveryError, ModelError
+from core.memory.offer import KeepOffer
+from core.memory.offers import KeepOffers
 from core.ports import ReplySink
 from core.stance.policy import StanceReading
 from core.turn.assembly import Assembly
+from core.turn.background import Summarising
 from core.turn.delivery import Delivery, Progress
 from core.turn.enrichment import Enrichment
 from core.turn.first_words import FirstWords
+from core.turn.history import said_between
 from core.turn.intake import Intake
 from core.turn.mailbox import Burst
 from core.turn.pickup import Pickup
@@ -21,12 +25,14 @@ from core.turn.post_turn import PostTurn
 from core.turn.quota import Quota
 from core.turn.reply import Reply, ReplyKind
 from core.turn.trace import LIFELINE, TraceStep, TurnOutcome
-from core.turn.types import AssembledTurn, Draft, Turn
+from core.turn.types import AssembledTurn, Draft, EnrichedTurn, Turn
 from core.turn.verification import Action, Verdict, Verification
 from core.turn.writing import Writer
 from prompts.messages import Messages
 
 SILENCE = "[silent]"
+_IN_ITS_OWN_WORDS = frozenset({TurnOutcome.ANSWERED, TurnOutcome.REPAIRED})
+_SAYS_WHAT_WAS_FOUND = frozenset({TurnOutcome.ANSWERED, TurnOutcome.REPAIRED, TurnOutcome.FALLBACK})
 
 _log = structlog.get_logger(__name__)
 
@@ -35,7 +41,8 @@ _log = structlog.get_logger(__name__)
 class Answer:
     """What is to be sent (`text` None: nothing), how it came about, and what the steps noted.
 
-    `stance` is what the turn was read as; `broken` holds the rules that drafts broke on the way.
+    `stance` is what the turn was read as; `broken` holds the rules that drafts broke on the way; `below` is small
+    print, and `offer` what the person is asked there.
     """
 
     text: str | None
@@ -45,6 +52,8 @@ class Answer:
     trace: tuple[TraceStep, ...]
     stance: StanceReading | None = None
     broken: tuple[str, ...] = ()
+    offer: KeepOffer | None = None
+    below: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +69,8 @@ class Pipeline:
     post_turn: PostTurn
     quota: Quota
     first_words: FirstWords
+    offers: KeepOffers
+    summarising: Summarising
     messages: Messages
 
     async def run(self, burst: Burst) -> Turn | None:
@@ -92,19 +103,34 @@ class Pipeline:
         return await self._answer(turn, burst, sink)
 
     async def _answer(self, turn: Turn, burst: Burst, sink: ReplySink) -> Turn | None:
-        enriched = await self.enrichment.enrich(turn)
-        await self.first_words.hold_back(turn, enriched.stance)
-        assembled = self.assembly.assemble(enriched)
-        progress = Progress(sink=sink, verification=self.verification, turn=assembled)
+        progress: Progress | None = None
         try:
             async with sink.typing():
+                enriched = await self.enrichment.enrich(turn)
+                await self.first_words.hold_back(turn, enriched.stance)
+                assembled = self.assembly.assemble(enriched)
+                progress = Progress(sink=sink, verification=self.verification, turn=assembled)
                 answer = await self._respond(assembled, progress)
+                offer = await self._offer(enriched, answer)
         except asyncio.CancelledError:
-            await asyncio.shield(self._drop(assembled, burst, sink, progress))
+            await asyncio.shield(self._drop(turn, burst, sink, progress))
             if burst.dropped is None:
                 raise
             return None
-        return await self._send(turn, burst, sink, replace(answer, stance=assembled.enriched.stance))
+        below = self.delivery.places(enriched) if answer.outcome in _SAYS_WHAT_WAS_FOUND else None
+        answer = replace(answer, stance=enriched.stance, below=below, offer=offer)
+        answered = await self._send(turn, burst, sink, answer)
+        if answered is not None:
+            self.summarising.begin(enriched)
+        return answered
+
+    async def _offer(self, enriched: EnrichedTurn, answer: Answer) -> KeepOffer | None:
+        """Return what to ask below the answer: whether to keep what the person asked to have remembered."""
+        turn, stance = enriched.turn, enriched.stance
+        if answer.outcome not in _IN_ITS_OWN_WORDS or (stance is not None and stance.is_sensitive):
+            return None
+        said = said_between(turn.newest.author.id, [ingredient.utterance for ingredient in enriched.history])
+        return await self.offers.of(turn.messages, said)
 
     async def _respond(self, assembled: AssembledTurn, progress: Progress) -> Answer:
         turn = assembled.turn
@@ -171,7 +197,9 @@ class Pipeline:
             await sink.withdraw()
         else:
             try:
-                reply_ids = await self.delivery.deliver(turn, sink, answer.text, answer.kind)
+                reply_ids = await self.delivery.deliver(
+                    turn, sink, answer.text, answer.kind, below=answer.below, offer=answer.offer
+                )
             except DeliveryError as error:
                 _log.warning("turn.undelivered", turn_id=turn.id, reason=str(error))
                 outcome = TurnOutcome.UNDELIVERED
@@ -182,17 +210,17 @@ class Pipeline:
         await self.post_turn.trace(turn, outcome, answer.trace, model=answer.model, reply_ids=reply_ids)
         return turn if reply_ids else None
 
-    async def _drop(self, assembled: AssembledTurn, burst: Burst, sink: ReplySink, progress: Progress) -> None:
+    async def _drop(self, turn: Turn, burst: Burst, sink: ReplySink, progress: Progress | None) -> None:
         """Take back a draft that was overtaken; keep what was shown of one that was stopped."""
-        turn, outcome = assembled.turn, burst.dropped
-        if outcome is TurnOutcome.STOPPED and progress.shown:
+        outcome = burst.dropped
+        if outcome is TurnOutcome.STOPPED and progress is not None and progress.shown:
             answer = Answer(
                 text=progress.shown,
                 kind=ReplyKind.ANSWER,
                 outcome=outcome,
                 model=None,
                 trace=turn.trace,
-                stance=assembled.enriched.stance,
+                stance=progress.turn.enriched.stance,
             )
             await self._send(turn, burst, sink, answer)
             return

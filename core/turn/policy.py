@@ -38,6 +38,10 @@ class TurnPolicy:
     budget_timezone: str = "UTC"
     archive: bool = True
     retention_days: int = 30
+    summaries: bool = True
+    summary_after_tokens: int = 500
+    summary_chunk_tokens: int = 1500
+    summary_tokens: int = 220
     catch_up_window: float = 300.0
     reserve: float = 7 * 86400.0
     conversations_in_memory: int = 500

@@ -9,6 +9,7 @@ import structlog
 from core.clock import Clock
 from core.errors import CoreError, StorageError
 from core.ports import ArchiveEntry, MessageArchive, SessionStore, TraceStore, UserStore
+from core.recall.search import Recall
 from core.stance.policy import StancePolicy, StanceReading
 from core.stance.types import StanceInertia
 from core.turn.history import ConversationHistory, Histories, said_between
@@ -30,6 +31,7 @@ class PostTurn:
     traces: TraceStore
     histories: Histories
     stance: StancePolicy
+    recall: Recall | None
     policy: TurnPolicy
     clock: Clock
 
@@ -127,6 +129,8 @@ class PostTurn:
             return
         said = [*(message.as_utterance() for message in asked), *reply]
         await self.archive.add([_entry(turn, utterance, sensitive=sensitive) for utterance in said])
+        if self.recall is not None:
+            self.recall.noted(turn.conversation)
 
     async def _touch(self, turn: Turn, inertia: StanceInertia | None) -> None:
         now = self.clock.now()

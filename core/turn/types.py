@@ -6,6 +6,8 @@ from datetime import datetime
 
 from core.facts.capsule.types import FactCapsule
 from core.language_model.types import ChatMessage
+from core.ports import ArchiveEntry
+from core.recall.recollection import NOTHING_ASKED, Recollection
 from core.stance.policy import StanceReading
 from core.turn.pickup import PickupDecision
 from core.turn.trace import TraceStep
@@ -16,6 +18,7 @@ from core.values import (
     InboundMessage,
     Locale,
     Session,
+    Speaker,
     Surface,
     UserProfile,
     Utterance,
@@ -87,6 +90,7 @@ class EnrichedTurn:
     """After step 2: what is known for this turn. `history` and `quoted` hold only what may be shown here.
 
     `stance` is None where turns are not read; `stream`: its reply may be shown while it is being written.
+    `recollection` is what was looked up, `earlier` a summary of what was said before `history`.
     """
 
     turn: Turn
@@ -95,6 +99,8 @@ class EnrichedTurn:
     trace: tuple[TraceStep, ...]
     stream: bool = True
     stance: StanceReading | None = None
+    recollection: Recollection = NOTHING_ASKED
+    earlier: Ingredient | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,4 +128,12 @@ class Draft:
 
 def all_ingredients(enriched: EnrichedTurn) -> Sequence[Ingredient]:
     """Return everything that was gathered for the prompt besides the user's own new messages."""
-    return (*enriched.history, *enriched.quoted)
+    found = (Ingredient(entry.surface, _utterance(entry)) for entry in enriched.recollection.evidence)
+    earlier = () if enriched.earlier is None else (enriched.earlier,)
+    return (*earlier, *enriched.history, *enriched.quoted, *found)
+
+
+def _utterance(entry: ArchiveEntry) -> Utterance:
+    author = Speaker(id=entry.author_id, name=entry.author_name, is_bot=entry.is_self)
+    text = entry.text or ""
+    return Utterance(id=entry.message_id, author=author, text=text, sent_at=entry.sent_at, is_self=entry.is_self)

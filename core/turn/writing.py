@@ -5,13 +5,12 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from core.clock import Clock
 from core.errors import ModelError
 from core.language_model.tokens import estimate_tokens
 from core.language_model.types import ChatMessage, ChatRequest, Delta, Finished, TokenUsage
-from core.ports import ChatModel, UsageRecord, UsageStore
+from core.ports import ChatModel
+from core.turn.counting import CallBook, failure
 from core.turn.policy import TurnPolicy
-from core.turn.quota import Quota
 from core.turn.sentences import finished_length
 from core.turn.types import Draft, Turn
 from core.values import Character
@@ -24,10 +23,8 @@ class Writer:
     """Asks the character's models for a text."""
 
     model: ChatModel
-    usage: UsageStore
-    quota: Quota
+    book: CallBook
     policy: TurnPolicy
-    clock: Clock
 
     async def write(
         self, turn: Turn, prompt: tuple[ChatMessage, ...], *, feature: str, warmer: bool, show: ShowBeginning | None
@@ -59,12 +56,14 @@ class Writer:
             await asyncio.shield(self._count_unfinished(turn, feature, "dropped", request, written))
             raise
         except ModelError as error:
-            await self._count_unfinished(turn, feature, _failure(error), request, written)
+            await self._count_unfinished(turn, feature, failure(error), request, written)
             raise
         if finished is None:
             raise ModelError("the model's stream ended without its end")
         outcome = "cut_off" if finished.cut_off else "complete"
-        await self._count(turn, feature, outcome, finished.usage, finished.model, finished.cost_micros)
+        await self.book.count(
+            turn, feature, outcome, finished.usage, model=finished.model, cost_micros=finished.cost_micros
+        )
         text = _spoken(written, turn.character, growing=False)
         return Draft(text=_up_to_sentence(text) if finished.cut_off else text, model=finished.model)
 
@@ -74,35 +73,12 @@ class Writer:
         """Count a call that did not come to its end; one that wrote nothing is not known to have read anything."""
         read = _prompt_tokens(request) if written or outcome == "dropped" else 0
         usage = TokenUsage(read, estimate_tokens(written), estimated=True)
-        await self._count(turn, feature, outcome, usage, self.model.name, self.model.cost_micros(usage))
-
-    async def _count(
-        self, turn: Turn, feature: str, outcome: str, usage: TokenUsage, model: str, cost_micros: int
-    ) -> None:
-        now = self.clock.now()
-        await self.usage.add(
-            UsageRecord(
-                at=now,
-                day=self.quota.day(now),
-                character=turn.character.name,
-                user_id=turn.newest.author.id,
-                guild_id=turn.surface.guild_id,
-                feature=feature,
-                model=model,
-                input_tokens=usage.input_tokens,
-                output_tokens=usage.output_tokens,
-                cost_micros=cost_micros,
-                outcome=outcome,
-            )
-        )
+        cost = self.model.cost_micros(usage)
+        await self.book.count(turn, feature, outcome, usage, model=self.model.name, cost_micros=cost)
 
 
 def _prompt_tokens(request: ChatRequest) -> int:
     return sum(estimate_tokens(message.text) for message in request.messages)
-
-
-def _failure(error: ModelError) -> str:
-    return f"failed:{type(error).__name__}"
 
 
 def _spoken(text: str, character: Character, *, growing: bool) -> str:

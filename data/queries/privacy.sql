@@ -48,7 +48,32 @@ ORDER BY archive.id;
 
 -- name: list_kept_facts(user_id)
 -- Show a person what they asked to have kept.
-SELECT number, text, told_at FROM kept_facts WHERE user_id = :user_id ORDER BY number;
+SELECT number, text, told_at, source_message_id, source_channel_id, source_guild_id
+FROM kept_facts
+WHERE user_id = :user_id
+ORDER BY number;
+
+-- name: list_summaries(user_id)
+-- Show a person the summaries that hold what they said; the words only where nobody else's are in them.
+SELECT conversations.character, conversations.channel_id, conversations.guild_id, summaries.until, summaries.made_at,
+    CASE WHEN conversations.owner_id = :user_id THEN summaries.text END AS text
+FROM summaries
+JOIN conversations ON conversations.id = summaries.conversation_id
+WHERE summaries.conversation_id IN (
+    SELECT id FROM conversations WHERE owner_id = :user_id
+    UNION
+    SELECT summary_sources.conversation_id
+    FROM archive
+    JOIN summary_sources
+        ON summary_sources.conversation_id = archive.conversation_id
+        AND summary_sources.message_id = archive.message_id
+    WHERE archive.author_id = :user_id
+)
+ORDER BY summaries.conversation_id;
+
+-- name: list_memory_consents(user_id)
+-- Show a person since when characters may form impressions of them.
+SELECT given_at FROM memory_consents WHERE user_id = :user_id;
 
 -- name: list_usage(user_id)
 -- Show a person the model calls that were made for them.
@@ -118,6 +143,23 @@ SELECT count(*) FROM archive WHERE id IN (
 -- Count what a person asked to have kept.
 SELECT count(*) FROM kept_facts WHERE user_id = :user_id;
 
+-- name: count_summaries(user_id)$
+-- Count the summaries that hold what a person said.
+SELECT count(*) FROM summaries WHERE conversation_id IN (
+    SELECT id FROM conversations WHERE owner_id = :user_id
+    UNION
+    SELECT summary_sources.conversation_id
+    FROM archive
+    JOIN summary_sources
+        ON summary_sources.conversation_id = archive.conversation_id
+        AND summary_sources.message_id = archive.message_id
+    WHERE archive.author_id = :user_id
+);
+
+-- name: count_memory_consents(user_id)$
+-- Count whether characters may form impressions of a person.
+SELECT count(*) FROM memory_consents WHERE user_id = :user_id;
+
 -- name: count_usage(user_id)$
 -- Count model calls.
 SELECT count(*) FROM usage WHERE user_id = :user_id;
@@ -169,6 +211,23 @@ DELETE FROM traces WHERE id IN (
 -- name: forget_kept_facts(user_id)!
 -- Delete what a person asked to have kept.
 DELETE FROM kept_facts WHERE user_id = :user_id;
+
+-- name: forget_summaries(user_id)!
+-- Delete the summaries that hold what a person said; before the messages, which would take them along uncounted.
+DELETE FROM summaries WHERE conversation_id IN (
+    SELECT id FROM conversations WHERE owner_id = :user_id
+    UNION
+    SELECT summary_sources.conversation_id
+    FROM archive
+    JOIN summary_sources
+        ON summary_sources.conversation_id = archive.conversation_id
+        AND summary_sources.message_id = archive.message_id
+    WHERE archive.author_id = :user_id
+);
+
+-- name: forget_memory_consents(user_id)!
+-- Delete a person's consent, with all that rests on it.
+DELETE FROM memory_consents WHERE user_id = :user_id;
 
 -- name: forget_acquaintances(user_id)!
 -- Delete when a person spoke to which character.

@@ -1,18 +1,43 @@
 -- What only SQLite understands: its full-text index, and what keeps deleted text from lingering in its file.
 
--- name: search_messages(conversation_id, query, limit)
--- Find the messages of one conversation that hold all the terms, newest first.
+-- name: rows_with_term(query, limit)
+-- Find the newest rows that match a query of keyed terms, which only match in their own conversation.
+SELECT rowid FROM archive_index WHERE archive_index MATCH :query ORDER BY rowid DESC LIMIT :limit;
+
+-- name: readable_rows(conversation_id, ids)
+-- Read those of some rows (ids as JSON) that may be recalled, with their terms, oldest first; a row is looked up by its id.
 SELECT
-    archive.message_id, archive.author_id, archive.author_name, archive.is_self, archive.text, archive.sensitive,
-    archive.sent_at, archive.edited_at,
+    archive.id, archive.terms, archive.message_id, archive.author_id, archive.author_name, archive.is_self, archive.text,
+    archive.sensitive, archive.sent_at, archive.edited_at,
     conversations.character, conversations.channel_id, conversations.kind, conversations.guild_id,
     conversations.parent_id
-FROM archive_index
-CROSS JOIN archive ON archive.id = archive_index.rowid
-JOIN conversations ON conversations.id = archive.conversation_id
-WHERE archive_index MATCH :query AND archive.conversation_id = :conversation_id
-ORDER BY archive_index.rowid DESC
-LIMIT :limit;
+FROM json_each(:ids)
+CROSS JOIN archive ON archive.id = json_each.value
+CROSS JOIN conversations ON conversations.id = archive.conversation_id
+WHERE archive.conversation_id = :conversation_id
+    AND archive.text IS NOT NULL
+    AND archive.sensitive = 0
+    AND (archive.is_self = 1 OR NOT EXISTS (
+        SELECT 1 FROM users WHERE users.id = archive.author_id AND users.opted_out = 1
+    ))
+ORDER BY archive.id;
+
+-- name: readable_messages(conversation_id, message_ids)
+-- Read those of some messages (Discord's ids as JSON) that may be recalled, oldest first.
+SELECT
+    archive.id, archive.terms, archive.message_id, archive.author_id, archive.author_name, archive.is_self, archive.text,
+    archive.sensitive, archive.sent_at, archive.edited_at,
+    conversations.character, conversations.channel_id, conversations.kind, conversations.guild_id,
+    conversations.parent_id
+FROM json_each(:message_ids)
+CROSS JOIN archive ON archive.message_id = json_each.value AND archive.conversation_id = :conversation_id
+CROSS JOIN conversations ON conversations.id = archive.conversation_id
+WHERE archive.text IS NOT NULL
+    AND archive.sensitive = 0
+    AND (archive.is_self = 1 OR NOT EXISTS (
+        SELECT 1 FROM users WHERE users.id = archive.author_id AND users.opted_out = 1
+    ))
+ORDER BY archive.id;
 
 -- name: begin_index_merge(pages)!
 -- Start merging all of the index into one piece, which drops the entries of deleted messages.

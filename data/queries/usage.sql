@@ -30,3 +30,7 @@ FROM usage WHERE day = :day AND guild_id = :guild_id;
 SELECT coalesce(sum(input_tokens + output_tokens), 0) AS tokens, coalesce(sum(cost_micros), 0) AS cost_micros,
     count(*) AS calls
 FROM usage WHERE day = :day AND user_id = :user_id AND guild_id = :guild_id;
+
+-- name: forget_whose(before)!
+-- Keep only the numbers of calls whose time is over.
+UPDATE usage SET user_id = 0, at = NULL WHERE at < :before;

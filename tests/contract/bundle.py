@@ -7,21 +7,24 @@ from core.ports import (
     AllowListStore,
     ArchiveEntry,
     CharacterStateStore,
+    ConsentStore,
     DraftStore,
     GuildStore,
     KeptFactStore,
     MessageArchive,
     PrivacyStore,
+    RecallStore,
     SessionStore,
     SlotStore,
     SubscriptionStore,
+    SummaryStore,
     TraceStore,
     UsageRecord,
     UsageStore,
     UserStore,
 )
 from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
-from core.values import ConversationKey, Surface, SurfaceKind
+from core.values import ConversationKey, ConversationSummary, Surface, SurfaceKind
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 TODAY = date(2026, 3, 1)
@@ -42,11 +45,17 @@ class AnyStores(Protocol):
     @property
     def archive(self) -> MessageArchive: ...
     @property
+    def summaries(self) -> SummaryStore: ...
+    @property
+    def recall(self) -> RecallStore: ...
+    @property
     def sessions(self) -> SessionStore: ...
     @property
     def users(self) -> UserStore: ...
     @property
     def kept_facts(self) -> KeptFactStore: ...
+    @property
+    def consents(self) -> ConsentStore: ...
     @property
     def guilds(self) -> GuildStore: ...
     @property
@@ -139,3 +148,16 @@ def trace(
             TraceStep("delivery", "passed"),
         ),
     )
+
+
+def summary(
+    *covers: int, text: str = "They talked about the harbour.", made_at: datetime = NOON
+) -> ConversationSummary:
+    return ConversationSummary(text=text, covers=frozenset(covers), until=NOON, model="stub", made_at=made_at)
+
+
+async def summarise(stores: AnyStores, conversation: ConversationKey, *covers: int) -> None:
+    """Store a summary of messages that are in the archive."""
+    read = [one for one in await stores.archive.recent(conversation, limit=99) if one.id in covers]
+    assert len(read) == len(covers)
+    assert await stores.summaries.put(conversation, summary(*covers), read=read, replaces=None)

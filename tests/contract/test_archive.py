@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.ports import ArchiveEntry
 from core.values import ConversationKey, Speaker, Surface, SurfaceKind, Utterance
 from tests.contract.bundle import (
     AKI,
@@ -36,8 +37,15 @@ def fresh_surface() -> Surface:
 
 
 async def found(stores: AnyStores, *terms: str, surface: Surface = CHANNEL, limit: int = 10) -> list[int]:
-    entries = await stores.archive.search(key(surface), terms, limit=limit)
-    return [entry.message_id for entry in entries]
+    return [entry.message_id for entry in await entries_with(stores, *terms, surface=surface)][:limit]
+
+
+async def entries_with(
+    stores: AnyStores, *terms: str, surface: Surface = CHANNEL, character: str = "hinata"
+) -> list[ArchiveEntry]:
+    """What holds all the terms, newest first."""
+    result = await stores.recall.search(key(surface, character), terms, limit=100)
+    return [hit.entry for hit in reversed(result.hits) if hit.terms >= set(terms)]
 
 
 async def remembered(stores: AnyStores, surface: Surface = CHANNEL) -> list[str]:
@@ -86,7 +94,7 @@ async def test_adding_nothing_is_fine(stores: AnyStores) -> None:
     assert await remembered(stores) == []
 
 
-async def test_search_wants_all_terms_and_gives_the_newest_first(stores: AnyStores) -> None:
+async def test_search_tells_which_terms_a_message_holds(stores: AnyStores) -> None:
     await stores.archive.add(
         [message(2, "tea and rain"), message(3, "tea"), message(1, "rain tea"), message(4, "Tea in the RAIN")]
     )
@@ -99,7 +107,7 @@ async def test_a_found_message_is_whole(stores: AnyStores) -> None:
     entry = message(1, "hello", surface=THREAD)
     await stores.archive.add([entry])
 
-    assert await stores.archive.search(key(THREAD), ["hello"], limit=1) == [entry]
+    assert await entries_with(stores, "hello", surface=THREAD) == [entry]
 
 
 async def test_search_without_terms_finds_nothing(stores: AnyStores) -> None:
@@ -121,7 +129,7 @@ async def test_search_stays_in_its_conversation(stores: AnyStores) -> None:
 
 
 async def test_search_in_an_unknown_conversation_finds_nothing(stores: AnyStores) -> None:
-    assert await stores.archive.search(ConversationKey("nobody", 1), ["hello"], limit=5) == []
+    assert (await stores.recall.search(ConversationKey("nobody", 1), ["hello"], limit=5)).hits == ()
 
 
 @pytest.mark.parametrize(
@@ -213,7 +221,7 @@ async def test_a_message_without_text_gains_it_by_an_edit(stores: AnyStores) -> 
     await stores.archive.edit(1, "hello", after(5))
 
     assert await remembered(stores) == ["hello"]
-    (entry,) = await stores.archive.search(key(CHANNEL), ["hello"], limit=1)
+    (entry,) = await entries_with(stores, "hello")
     assert entry.edited_at == after(5)
 
 
@@ -267,7 +275,7 @@ async def test_a_removed_guild_takes_all_its_channels_along_for_the_character_th
 
     assert await stores.archive.delete_guild(GUILD, character="hinata") == 2
 
-    staying = await stores.archive.search(key(CHANNEL, "sora"), ["tea"], limit=9)
+    staying = await entries_with(stores, "tea", character="sora")
     assert [entry.message_id for entry in staying] == [4]
 
     assert await found(stores, "tea") == []

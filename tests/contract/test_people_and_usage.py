@@ -389,3 +389,15 @@ async def test_an_allow_list_leaves_with_its_server(stores: AnyStores) -> None:
     await stores.guilds.delete(GUILD)
 
     assert [await stores.allow_lists.of(guild_id) for guild_id in (GUILD, GUILD + 1)] == [[], ["天才"]]
+
+
+async def test_whose_a_call_was_is_forgotten_after_a_while_and_its_numbers_stay(stores: AnyStores) -> None:
+    await stores.usage.add(call())
+    before = await stores.usage.totals(TODAY, guild_id=GUILD)
+
+    assert await stores.usage.forget_whose(NOON) == 0
+    assert await stores.usage.forget_whose(after(1)) == 1
+    assert await stores.usage.forget_whose(after(1)) == 0
+
+    assert (await stores.usage.totals(TODAY, user_id=AKI)).calls == 0
+    assert await stores.usage.totals(TODAY, guild_id=GUILD) == before

@@ -20,6 +20,7 @@ from tests.contract.bundle import (
     call,
     key,
     message,
+    summarise,
     trace,
 )
 
@@ -45,9 +46,12 @@ async def fill(stores: AnyStores) -> None:
             await stores.users.seen(user, character=character, now=NOON, locale=None)
         await stores.kept_facts.add(user, f"fact of {user}", now=NOON)
         await let_speak_first(stores, user)
+        await stores.consents.give(user, now=NOON)
+        await summarise(stores, key(dm), user * 10, user * 10 + 1)
         await stores.usage.add(call(user=user))
         await stores.traces.add(trace(f"dm-{user}", surface=dm, user=user))
         await stores.traces.add(trace(f"channel-{user}", user=user))
+    await summarise(stores, key(CHANNEL), 12, 13, 22, 23)
 
 
 async def let_speak_first(stores: AnyStores, user: int) -> None:
@@ -68,6 +72,8 @@ async def let_speak_first(stores: AnyStores, user: int) -> None:
 
 EVERYTHING = {
     "users": 1,
+    "summaries": 2,
+    "memory_consents": 1,
     "acquaintances": 2,
     "conversations": 1,
     "sessions": 1,
@@ -97,11 +103,13 @@ async def test_forgetting_deletes_the_person_and_only_them(stores: AnyStores) ->
     assert await stores.privacy.forget(AKI) == EVERYTHING
 
     assert await stores.privacy.counts(AKI) == NOTHING
-    assert await stores.privacy.counts(BEN) == EVERYTHING
+    assert await stores.privacy.counts(BEN) == {**EVERYTHING, "summaries": 1}
+    assert await stores.summaries.get(key(CHANNEL)) is None
+    assert await stores.consents.given_at(AKI) is None
     assert await stores.archive.recent(key(AKI_DM), limit=9) == []
     in_channel = [utterance.text for utterance in await stores.archive.recent(key(CHANNEL), limit=9)]
     assert in_channel == ["answer to all", "channel of 2", "answer to all"]
-    assert await stores.archive.search(key(CHANNEL), ["1"], limit=9) == []
+    assert (await stores.recall.search(key(CHANNEL), ["1"], limit=9)).hits == ()
     assert await stores.sessions.current(key(AKI_DM), now=NOON) is None
     assert await stores.sessions.inertia(key(CHANNEL), AKI, now=NOON) == StanceInertia()
     assert await stores.sessions.inertia(key(CHANNEL), BEN, now=NOON) != StanceInertia()

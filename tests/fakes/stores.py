@@ -3,17 +3,31 @@
 `InMemoryStores()` builds them all on one state; a single store can be built alone, too: `InMemoryArchive()`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
-from core.ports import ArchiveEntry, IndexTerms, UsageRecord, UsageTotals
+import numpy as np
+
+from core.ports import (
+    ArchiveEntry,
+    Candidate,
+    CandidatePool,
+    IndexTerms,
+    TermHit,
+    TermSearch,
+    Unembedded,
+    UsageRecord,
+    UsageTotals,
+)
 from core.proactive.types import RecipientKind
 from core.stance.types import StanceInertia
 from core.turn.trace import TraceRecord
 from core.values import (
     ConversationKey,
+    ConversationSummary,
+    FactSource,
     GuildSettings,
     KeptFact,
     Locale,
@@ -44,8 +58,11 @@ class State(ProactiveState):
     """Everything that is stored."""
 
     archive: dict[tuple[ConversationKey, int], ArchiveEntry] = field(default_factory=dict)
+    vectors: dict[tuple[ConversationKey, int], tuple[str, ArchiveEntry, bytes]] = field(default_factory=dict)
     surfaces: dict[ConversationKey, Surface] = field(default_factory=dict)
     owners: dict[ConversationKey, int] = field(default_factory=dict)
+    summaries: dict[ConversationKey, ConversationSummary] = field(default_factory=dict)
+    consents: dict[int, datetime] = field(default_factory=dict)
     sessions: dict[ConversationKey, OpenSession] = field(default_factory=dict)
     inertia: dict[tuple[ConversationKey, int], tuple[StanceInertia, datetime]] = field(default_factory=dict)
     last_seen: dict[tuple[int, str], datetime] = field(default_factory=dict)
@@ -61,14 +78,43 @@ class State(ProactiveState):
         gone = set(keys)
         doomed = [key for key in self.archive if key[0] in gone]
         for key in doomed:
-            del self.archive[key]
+            self.drop_message(key)
         for conversation in gone:
             self.surfaces.pop(conversation, None)
             self.owners.pop(conversation, None)
             self.sessions.pop(conversation, None)
+            self.summaries.pop(conversation, None)
         self.inertia = {key: held for key, held in self.inertia.items() if key[0] not in gone}
         self.traces = {turn: trace for turn, trace in self.traces.items() if trace.conversation not in gone}
         return len(doomed)
+
+    def drop_message(self, key: tuple[ConversationKey, int]) -> None:
+        """Delete a message with the summary it is in."""
+        self.drop_summary(*key)
+        del self.archive[key]
+
+    def drop_summary(self, conversation: ConversationKey, message_id: int) -> None:
+        """Delete a conversation's summary if it covers a message."""
+        summary = self.summaries.get(conversation)
+        if summary is not None and message_id in summary.covers:
+            del self.summaries[conversation]
+
+    def summarised(self, user_id: int) -> set[ConversationKey]:
+        """Return the conversations whose summary covers what a user wrote."""
+        return {
+            key
+            for key, summary in self.summaries.items()
+            if any(
+                entry.author_id == user_id
+                for (where, one), entry in self.archive.items()
+                if where == key and one in summary.covers
+            )
+        }
+
+    def forget_facts(self, told: Callable[[FactSource], bool]) -> None:
+        """Forget the facts with such a source."""
+        for user_id, facts in self.kept_facts.items():
+            self.kept_facts[user_id] = [fact for fact in facts if fact.source is None or not told(fact.source)]
 
     def owned_by(self, user_id: int) -> set[ConversationKey]:
         """Return the private conversations of a user."""
@@ -99,7 +145,10 @@ class InMemoryArchive:
 
     async def edit(self, message_id: int, text: str | None, edited_at: datetime) -> bool:
         found = [key for key in self.state.archive if key[1] == message_id]
+        if text is None:
+            self.state.forget_facts(lambda source: source.message_id == message_id)
         for key in found:
+            self.state.drop_summary(*key)
             old = self.state.archive[key]
             sensitive = old.sensitive or text is None
             kept = None if sensitive or text is None else _storable(text)
@@ -107,9 +156,11 @@ class InMemoryArchive:
         return bool(found)
 
     async def delete(self, message_ids: Sequence[int]) -> int:
+        self.state.forget_facts(lambda source: source.message_id in message_ids)
         return self._delete([key for key in self.state.archive if key[1] in message_ids])
 
     async def delete_channel(self, channel_id: int) -> int:
+        self.state.forget_facts(lambda source: channel_id in {source.channel_id, source.parent_id})
         surfaces = self.state.surfaces
         known = {key for key in surfaces if channel_id in {key.channel_id, surfaces[key].parent_id}}
         elsewhere = {key for key in self.state.sessions if key.channel_id == channel_id}
@@ -127,17 +178,6 @@ class InMemoryArchive:
         newest = [entry for entry in self._newest_first(conversation) if entry.text is not None][:limit]
         return [_as_utterance(entry) for entry in reversed(newest)]
 
-    async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> list[ArchiveEntry]:
-        wanted = set(terms)
-        if not wanted:
-            return []
-        found = [
-            entry
-            for entry in self._newest_first(conversation)
-            if entry.text is not None and wanted <= set(self._index_terms(entry.text))
-        ]
-        return found[:limit]
-
     async def delete_older_than(self, moment: datetime) -> int:
         return self._delete([key for key, entry in self.state.archive.items() if entry.sent_at < moment])
 
@@ -147,8 +187,84 @@ class InMemoryArchive:
 
     def _delete(self, keys: Sequence[tuple[ConversationKey, int]]) -> int:
         for key in keys:
-            del self.state.archive[key]
+            self.state.drop_message(key)
         return len(keys)
+
+
+class InMemoryRecall:
+    """`RecallStore`. A vector counts for the model and the stored message it was made of, and no other."""
+
+    def __init__(self, state: State | None = None, *, index_terms: IndexTerms = casefolded_words) -> None:
+        self.state = state or State()
+        self._index_terms = index_terms
+        self._asked: list[ArchiveEntry] = []
+
+    async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> TermSearch:
+        of_all = [
+            (entry, frozenset(terms) & set(self._index_terms(entry.text or ""))) for entry in self._all(conversation)
+        ]
+        frequencies = {term: sum(term in held for _, held in of_all) for term in terms}
+        readable = [TermHit(entry, held) for entry, held in of_all if held and self._is_readable(entry)]
+        best = sorted(readable, key=lambda hit: sum(1 / (1 + frequencies[term]) for term in hit.terms))[-limit:]
+        hits = tuple(sorted(best, key=lambda hit: hit.entry.sent_at))
+        return TermSearch(hits=hits, frequencies=frequencies, size=len(of_all))
+
+    async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
+        return self._readable(conversation)[-limit:] if limit > 0 else []
+
+    async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
+        entries = self._readable(conversation)
+        vectors = np.zeros((len(entries[-limit:]), 512), np.int8)
+        for index, entry in enumerate(entries[-limit:]):
+            if (kept := self._vector(entry, model)) is not None:
+                vectors[index] = np.frombuffer(kept, np.int8)
+        candidates = tuple(
+            Candidate(message_id=entry.message_id, text=entry.text or "", is_self=entry.is_self)
+            for entry in entries[-limit:]
+        )
+        return CandidatePool(candidates=candidates, vectors=vectors, whole=len(entries) <= limit)
+
+    async def entries(self, conversation: ConversationKey, message_ids: Sequence[int]) -> list[ArchiveEntry]:
+        return [entry for entry in self._readable(conversation) if entry.message_id in message_ids]
+
+    async def beside(self, conversation: ConversationKey, message_id: int) -> list[ArchiveEntry]:
+        entries = self._all(conversation)
+        places = [index for index, entry in enumerate(entries) if entry.message_id == message_id]
+        near = [i for place in places for i in (place - 1, place + 1) if 0 <= i < len(entries)]
+        return [entries[i] for i in near if self._is_readable(entries[i])]
+
+    async def unembedded(
+        self, conversation: ConversationKey, *, model: str, beyond: int, limit: int
+    ) -> list[Unembedded]:
+        if len(self._all(conversation)) <= beyond:
+            return []
+        without = [entry for entry in self._readable(conversation) if self._vector(entry, model) is None]
+        return [Unembedded(self._key(entry), entry.text or "") for entry in without[::-1][:limit]]
+
+    async def keep_vectors(self, model: str, vectors: Sequence[tuple[Unembedded, bytes]]) -> None:
+        for of, vector in vectors:
+            entry = self._asked[of.key]
+            self.state.vectors[entry.conversation, entry.message_id] = (model, entry, vector)
+
+    def _key(self, entry: ArchiveEntry) -> int:
+        self._asked.append(entry)
+        return len(self._asked) - 1
+
+    def _vector(self, entry: ArchiveEntry, model: str) -> bytes | None:
+        kept = self.state.vectors.get((entry.conversation, entry.message_id))
+        return kept[2] if kept is not None and kept[0] == model and kept[1] is entry else None
+
+    def _all(self, conversation: ConversationKey) -> list[ArchiveEntry]:
+        mine = [entry for entry in self.state.archive.values() if entry.conversation == conversation]
+        return sorted(mine, key=lambda entry: entry.sent_at)
+
+    def _readable(self, conversation: ConversationKey) -> list[ArchiveEntry]:
+        return [entry for entry in self._all(conversation) if self._is_readable(entry)]
+
+    def _is_readable(self, entry: ArchiveEntry) -> bool:
+        author = self.state.users.get(entry.author_id)
+        opted_out = author is not None and author.opted_out and not entry.is_self
+        return entry.text is not None and not entry.sensitive and not opted_out
 
 
 def _storable(text: str) -> str:
@@ -160,6 +276,41 @@ def _as_utterance(entry: ArchiveEntry) -> Utterance:
     return Utterance(
         id=entry.message_id, author=author, text=entry.text or "", sent_at=entry.sent_at, is_self=entry.is_self
     )
+
+
+class InMemorySummaries:
+    """`SummaryStore`."""
+
+    def __init__(self, state: State | None = None) -> None:
+        self.state = state or State()
+
+    async def get(self, conversation: ConversationKey) -> ConversationSummary | None:
+        return self.state.summaries.get(conversation)
+
+    async def put(
+        self,
+        conversation: ConversationKey,
+        summary: ConversationSummary,
+        *,
+        read: Sequence[Utterance],
+        replaces: ConversationSummary | None,
+    ) -> bool:
+        if self.state.summaries.get(conversation) != replaces:
+            return False
+        if not all(self._stands(conversation, utterance) for utterance in read):
+            return False
+        self.state.summaries[conversation] = summary
+        return True
+
+    async def delete(self, conversation: ConversationKey) -> bool:
+        return self.state.summaries.pop(conversation, None) is not None
+
+    def _stands(self, conversation: ConversationKey, read: Utterance) -> bool:
+        entry = self.state.archive.get((conversation, read.id))
+        if entry is None or entry.text != read.text:
+            return False
+        author = self.state.users.get(entry.author_id)
+        return entry.is_self or author is None or not author.opted_out
 
 
 class InMemorySessions:
@@ -227,6 +378,10 @@ class InMemoryUsers:
 
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
         self.state.users[user_id] = replace(await self.get(user_id), opted_out=opted_out)
+        if opted_out:
+            self.state.consents.pop(user_id, None)
+            for key in self.state.summarised(user_id):
+                del self.state.summaries[key]
 
     async def set_notice_shown(self, user_id: int) -> None:
         self.state.users[user_id] = replace(await self.get(user_id), notice_shown=True)
@@ -241,18 +396,56 @@ class InMemoryKeptFacts:
     async def of(self, user_id: int) -> list[KeptFact]:
         return list(self.state.kept_facts.get(user_id, []))
 
-    async def add(self, user_id: int, text: str, *, now: datetime) -> KeptFact:
+    async def add(self, user_id: int, text: str, *, now: datetime, source: FactSource | None = None) -> KeptFact:
         facts = self.state.kept_facts.setdefault(user_id, [])
         number = self.state.last_fact_numbers[user_id] = self.state.last_fact_numbers.get(user_id, 0) + 1
-        fact = KeptFact(number=number, text=text, told_at=now)
+        fact = KeptFact(number=number, text=text, told_at=now, source=source)
         facts.append(fact)
         return fact
+
+    async def correct(self, user_id: int, number: int, text: str, *, now: datetime) -> bool:
+        return self._change(user_id, number, text=text, told_at=now, source=None)
+
+    async def told_in(self, message_id: int) -> list[tuple[int, KeptFact]]:
+        return [
+            (user_id, fact)
+            for user_id, facts in self.state.kept_facts.items()
+            for fact in facts
+            if fact.source is not None and fact.source.message_id == message_id
+        ]
+
+    async def retell(self, user_id: int, number: int, text: str) -> bool:
+        return self._change(user_id, number, text=text)
+
+    def _change(self, user_id: int, number: int, **changes: Any) -> bool:
+        facts = self.state.kept_facts.get(user_id, [])
+        changed = [replace(fact, **changes) if fact.number == number else fact for fact in facts]
+        self.state.kept_facts[user_id] = changed
+        return any(fact.number == number for fact in facts)
 
     async def delete(self, user_id: int, number: int) -> bool:
         facts = self.state.kept_facts.get(user_id, [])
         left = [fact for fact in facts if fact.number != number]
         self.state.kept_facts[user_id] = left
         return len(left) < len(facts)
+
+
+class InMemoryConsents:
+    """`ConsentStore`."""
+
+    def __init__(self, state: State | None = None) -> None:
+        self.state = state or State()
+
+    async def given_at(self, user_id: int) -> datetime | None:
+        return self.state.consents.get(user_id)
+
+    async def give(self, user_id: int, *, now: datetime) -> None:
+        profile = self.state.users.get(user_id)
+        if profile is None or not profile.opted_out:
+            self.state.consents.setdefault(user_id, now)
+
+    async def withdraw(self, user_id: int) -> bool:
+        return self.state.consents.pop(user_id, None) is not None
 
 
 class InMemoryGuilds:
@@ -270,6 +463,7 @@ class InMemoryGuilds:
     async def delete(self, guild_id: int) -> None:
         self.state.guilds.pop(guild_id, None)
         self.state.allowed.pop(guild_id, None)
+        self.state.forget_facts(lambda source: source.guild_id == guild_id)
 
 
 class InMemoryAllowLists:
@@ -337,6 +531,11 @@ class InMemoryUsage:
             cost_micros=sum(record.cost_micros for record in counted),
             calls=len(counted),
         )
+
+    async def forget_whose(self, before: datetime) -> int:
+        old = [record for record in self.state.usage if record.at < before and record.user_id]
+        self.state.usage = [replace(row, user_id=0) if row.at < before else row for row in self.state.usage]
+        return len(old)
 
 
 class InMemoryTraces:
@@ -410,6 +609,9 @@ class InMemoryPrivacy:
             gone["users"] = int(profile != bare)
         state.forget_recipient(RecipientKind.USER, user_id)
         state.forget_chooser(user_id)
+        for key in state.summarised(user_id):
+            del state.summaries[key]
+        state.consents.pop(user_id, None)
         state.kept_facts.pop(user_id, None)
         state.last_fact_numbers.pop(user_id, None)
         state.last_seen = {pair: at for pair, at in state.last_seen.items() if pair[0] != user_id}
@@ -423,12 +625,15 @@ class InMemoryPrivacy:
     async def export(self, user_id: int) -> Mapping[str, Any]:
         state = self.state
         owned = state.owned_by(user_id)
+        summarised = state.summarised(user_id) | {key for key in owned if key in state.summaries}
         messages = [row for row in state.archive.values() if row.author_id == user_id or row.conversation in owned]
         traces = [row for row in state.traces.values() if row.user_id == user_id or row.conversation in owned]
         return {
             "users": [{"opted_out": state.users[user_id].opted_out}] if user_id in state.users else [],
             "acquaintances": [{"character": character} for user, character in state.last_seen if user == user_id],
             "conversations": [{"character": key.character, "channel_id": str(key.channel_id)} for key in owned],
+            "summaries": [{"covers": len(state.summaries[key].covers)} for key in summarised],
+            "memory_consents": [{"given_at": state.consents[user_id].isoformat()}] if user_id in state.consents else [],
             "sessions": [{"turns": state.sessions[key].session.turns} for key in owned if key in state.sessions],
             "stance_inertia": [{"channel_id": str(key.channel_id)} for key, user in state.inertia if user == user_id],
             "archive": [{"message_id": str(row.message_id), "text": row.text} for row in messages],
@@ -447,9 +652,12 @@ class InMemoryStores:
     def __init__(self, *, index_terms: IndexTerms = casefolded_words) -> None:
         self.state = State()
         self.archive = InMemoryArchive(self.state, index_terms=index_terms)
+        self.summaries = InMemorySummaries(self.state)
+        self.recall = InMemoryRecall(self.state, index_terms=index_terms)
         self.sessions = InMemorySessions(self.state)
         self.users = InMemoryUsers(self.state)
         self.kept_facts = InMemoryKeptFacts(self.state)
+        self.consents = InMemoryConsents(self.state)
         self.guilds = InMemoryGuilds(self.state)
         self.allow_lists = InMemoryAllowLists(self.state)
         self.characters = InMemoryCharacterStates(self.state)

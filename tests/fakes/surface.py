@@ -11,6 +11,7 @@ from core.clock import SimulatedClock
 from core.errors import AllModelsFailedError, DeliveryError, ModelUnavailableError
 from core.facts.schedule.timetable import Timetable
 from core.ports import ChatModel, ReplySink
+from core.recall.search import Recall
 from core.stance.policy import StancePolicy
 from core.turn.checks.base import Check
 from core.turn.checks.registry import all_checks
@@ -160,6 +161,7 @@ class Room:
         timetable: Timetable | None = None,
         stance: StancePolicy | None = None,
         character: Character = CHARACTER,
+        recall: Recall | None = None,
         seed: int = 1,
     ) -> None:
         self.clock = SimulatedClock(START)
@@ -176,6 +178,7 @@ class Room:
             stores=self.stores,
             history=self.history,
             stance=stance,
+            recall=recall,
             checks=all_checks(stance) if checks is None else checks,
             prompts=PromptLibrary.load(),
             messages=self.messages,

@@ -1,4 +1,4 @@
-"""`/privacy`: see what is kept, opt out and in, have everything deleted."""
+"""`/privacy`: see what is kept and take it along, opt out and in, consent, have everything deleted."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -7,6 +7,8 @@ import discord
 from discord import app_commands
 
 from bot.discord.commands.desk import Desk
+from bot.discord.commands.export import export
+from bot.export import named_table
 from core.values import Locale
 
 _CONFIRM_SECONDS = 120.0
@@ -21,10 +23,12 @@ def privacy(desk: Desk) -> app_commands.Group:
         "show": lambda interaction: _show(desk, interaction),
         "opt-out": lambda interaction: _set_opted_out(desk, interaction, opted_out=True),
         "opt-in": lambda interaction: _set_opted_out(desk, interaction, opted_out=False),
+        "export": lambda interaction: export(desk, interaction),
         "forget-me": lambda interaction: _ask_to_forget(desk, interaction),
     }
     for name, action in commands.items():
         group.add_command(_command(desk, name, action))
+    group.add_command(_remember_me(desk))
     return group
 
 
@@ -41,18 +45,42 @@ def _command(
     )
 
 
+def _remember_me(desk: Desk) -> app_commands.Command[Any, ..., Any]:
+    choices = [
+        app_commands.Choice(name=desk.words(f"command.privacy.remember-me.choice.{choice}"), value=choice)
+        for choice in ("on", "off")
+    ]
+
+    @app_commands.rename(choice=desk.words("command.privacy.remember-me.choice.name"))
+    @app_commands.describe(choice=desk.words("command.privacy.remember-me.choice.description"))
+    @app_commands.choices(choice=choices)
+    async def remember_me(interaction: discord.Interaction[Any], choice: str) -> None:
+        await desk.answers.think(interaction)
+        told = await desk.personal.set_consent(interaction.user.id, given=choice == "on")
+        await desk.answers.tell_told(interaction, told)
+
+    return app_commands.Command(
+        name=desk.words("command.privacy.remember-me.name"),
+        description=desk.words("command.privacy.remember-me.description"),
+        callback=remember_me,
+    )
+
+
 async def _show(desk: Desk, interaction: discord.Interaction[Any]) -> None:
     await desk.answers.think(interaction)
     locale, text = await desk.answers.locale(interaction), desk.messages.text
     profile = await desk.stores.users.get(interaction.user.id)
     counts = await desk.stores.privacy.counts(interaction.user.id)
     kept = [
-        text("privacy.count", locale, what=_named(desk, table, locale), count=count)
+        text("privacy.count", locale, what=named_table(table, desk.messages, locale), count=count)
         for table, count in counts.items()
         if count
     ]
     lines = [text("privacy.summary", locale), *kept] if kept else [text("privacy.nothing", locale)]
+    lines.append(text("privacy.retention", locale, days=desk.options.retention_days))
     lines.append(text("privacy.opted_out" if profile.opted_out else "privacy.opted_in", locale))
+    consented = await desk.personal.consent(interaction.user.id) is not None
+    lines.append(text("privacy.remember_on" if consented else "privacy.remember_off", locale))
     await desk.answers.say(interaction, "\n".join(lines))
 
 
@@ -102,18 +130,16 @@ class _Confirmation(discord.ui.View):
     async def _forget(self, interaction: discord.Interaction[Any]) -> None:
         await interaction.response.defer()
         await self._desk.forget_in_memory(interaction.user.id)
-        gone = await self._desk.stores.privacy.forget(interaction.user.id)
-        done = self._desk.messages.text("privacy.forget_done", self._locale, count=sum(gone.values()))
-        await interaction.edit_original_response(content=done, view=None)
+        privacy, text = self._desk.stores.privacy, self._desk.messages.text
+        gone = await privacy.forget(interaction.user.id)
+        left = await privacy.counts(interaction.user.id)
+        lines = [text("privacy.forget_done", self._locale, count=sum(gone.values()), left=sum(left.values()))]
+        if any(left.values()):
+            lines.append(text("privacy.forget_opt_out", self._locale))
+        await interaction.edit_original_response(content="\n".join(lines), view=None)
         self.stop()
 
     async def _keep(self, interaction: discord.Interaction[Any]) -> None:
         kept = self._desk.messages.text("privacy.forget_kept", self._locale)
         await interaction.response.edit_message(content=kept, view=None)
         self.stop()
-
-
-def _named(desk: Desk, table: str, locale: Locale) -> str:
-    key = f"privacy.table.{table}"
-    known = desk.messages.keys()
-    return desk.messages.text(key, locale) if key in known else table

@@ -6,6 +6,7 @@ from core.turn.checks.base import Check
 from core.turn.checks.exposure import ExposureCheck
 from core.turn.checks.form import FormCheck, FormPatterns
 from core.turn.checks.pending import SWITCHED_OFF, PendingCheck
+from core.turn.checks.recall import RecallCheck, RecallPatterns
 from core.turn.checks.stance import StanceCheck
 from core.turn.checks.time import TimeCheck
 
@@ -22,5 +23,5 @@ def all_checks(stance: StancePolicy) -> tuple[Check, ...]:
         FormCheck(FormPatterns.load()),
         StanceCheck(stance) if stance.has_gate else PendingCheck("stance", SWITCHED_OFF),
         TimeCheck(),
-        PendingCheck("recall_denial"),
+        RecallCheck(RecallPatterns.load()),
     )

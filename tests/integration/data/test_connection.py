@@ -183,7 +183,7 @@ async def test_many_writers_and_readers_at_once_lose_nothing(tmp_path: Path) -> 
     async with open_stores(tmp_path / "yorisoi.db", casefolded_words) as stores:
         await asyncio.gather(
             *(stores.archive.add([message(number, f"text {number}")]) for number in range(40)),
-            *(stores.archive.search(key(CHANNEL), ["text"], limit=5) for _ in range(40)),
+            *(stores.recall.search(key(CHANNEL), ["text"], limit=5) for _ in range(40)),
         )
 
         assert len(await remembered(stores)) == 40

@@ -155,7 +155,7 @@ async def test_terms_stay_deletable_when_the_analyser_has_changed(tmp_path: Path
         await stores.archive.delete([1])
         async with stores.database.transaction() as connection:
             await connection.execute("INSERT INTO archive_index (archive_index, rank) VALUES ('integrity-check', 1)")
-        assert await stores.archive.search(key(CHANNEL), ["old"], limit=1) == []
+        assert (await stores.recall.search(key(CHANNEL), ["old"], limit=1)).hits == ()
 
 
 def with_large_file(stores: Stores, index_terms: IndexTerms) -> tuple[Eraser, SqlitePrivacyStore, SqliteMessageArchive]:

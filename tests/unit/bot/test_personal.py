@@ -1,10 +1,13 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.personal import LONGEST_FACT, MOST_FACTS, Personal
+from bot.personal import MOST_FACTS, Personal
 from core.clock import SimulatedClock
-from core.values import Locale
+from core.memory.asking import LONGEST_FACT
+from core.memory.offer import KeepOffer
+from core.stance.caution import Caution
+from core.values import FactSource, KeptFact, Locale
 from prompts.messages import Messages
 from tests.fakes.stores import InMemoryStores
 
@@ -18,6 +21,8 @@ class Case:
         self.personal = Personal(
             users=self.stores.users,
             kept_facts=self.stores.kept_facts,
+            consents=self.stores.consents,
+            caution=Caution(),
             messages=Messages.load(),
             clock=SimulatedClock(NOW),
         )
@@ -99,6 +104,50 @@ async def test_of_those_who_opted_out_nothing_new_is_kept_and_everything_can_be_
     assert (await case.texts(), await case.zone()) == ([], None)
 
 
+OFFER = KeepOffer(
+    text="I have two cats",
+    user_id=ALICE,
+    source=FactSource(message_id=5, channel_id=10, guild_id=20),
+    told_at=NOW - timedelta(days=1),
+)
+
+
+async def test_an_offer_that_was_accepted_is_kept_with_its_message_and_its_day() -> None:
+    case = Case()
+    assert (await case.personal.accept(OFFER)).key == "memory.added_here"
+    assert (await case.personal.accept(OFFER)).key == "memory.known"
+    kept = KeptFact(number=1, text=OFFER.text, told_at=OFFER.told_at, source=OFFER.source)
+    assert await case.personal.facts(ALICE) == [kept]
+
+
+async def test_a_corrected_fact_is_set_anew_and_used_in_private_only() -> None:
+    case = Case()
+    await case.personal.accept(OFFER)
+    assert (await case.personal.correct_fact(ALICE, 1, " I have\nthree cats ")).key == "memory.corrected"
+    assert await case.personal.facts(ALICE) == [KeptFact(number=1, text="I have three cats", told_at=NOW)]
+    assert (await case.personal.correct_fact(ALICE, 9, "x")).key == "memory.no_such"
+    assert (await case.personal.correct_fact(ALICE, 1, "")).key == "memory.empty"
+
+
+async def test_what_weighs_on_somebody_is_not_kept_by_a_command_either() -> None:
+    case = Case()
+    await case.personal.remember(ALICE, "I have two cats")
+    assert (await case.personal.remember(ALICE, "I want to die")).key == "memory.weighs"
+    assert (await case.personal.correct_fact(ALICE, 1, "うつ病なんだ")).key == "memory.weighs"
+    assert await case.texts() == ["I have two cats"]
+
+
+async def test_consent_is_given_withdrawn_and_not_taken_of_those_who_opted_out() -> None:
+    case = Case()
+    assert (await case.personal.set_consent(ALICE, given=False)).key == "privacy.remember_off_already"
+    assert (await case.personal.set_consent(ALICE, given=True)).key == "privacy.remember_on_done"
+    assert await case.personal.consent(ALICE) == NOW
+    assert (await case.personal.set_consent(ALICE, given=False)).key == "privacy.remember_off_done"
+    assert await case.personal.consent(ALICE) is None
+    await case.stores.users.set_opted_out(ALICE, True)
+    assert (await case.personal.set_consent(ALICE, given=True)).key == "privacy.remember_opted_out"
+
+
 @pytest.mark.parametrize("locale", Locale)
 async def test_everything_that_is_told_has_a_text(locale: Locale) -> None:
     case, messages = Case(), Messages.load()
@@ -115,8 +164,14 @@ async def test_everything_that_is_told_has_a_text(locale: Locale) -> None:
         await case.personal.remember(ALICE, "x" * 500),
         await case.personal.remember(ALICE, "I get up at 6:30"),
         await case.personal.remember(ALICE, "today is my birthday"),
+        await case.personal.accept(OFFER),
+        await case.personal.correct_fact(ALICE, 4, "I have three cats"),
+        await case.personal.remember(ALICE, "I want to die"),
         await case.personal.forget_fact(ALICE, 1),
         await case.personal.forget_fact(ALICE, 1),
+        await case.personal.set_consent(ALICE, given=False),
+        await case.personal.set_consent(ALICE, given=True),
+        await case.personal.set_consent(ALICE, given=False),
     ]
     for one in told:
         assert messages.text(one.key, locale, **one.values)

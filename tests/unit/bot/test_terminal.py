@@ -93,6 +93,7 @@ class Scene:
             stores=self.stores,
             history=ArchiveHistory(self.stores.archive, SORA.name),
             stance=StancePolicy.off(),
+            recall=None,
             checks=all_checks(StancePolicy.off()),
             prompts=PromptLibrary.load(),
             messages=self.messages,
@@ -110,7 +111,12 @@ class Scene:
             ids=self.ids,
             messages=self.messages,
             personal=Personal(
-                users=self.stores.users, kept_facts=self.stores.kept_facts, messages=self.messages, clock=self.clock
+                users=self.stores.users,
+                kept_facts=self.stores.kept_facts,
+                consents=self.stores.consents,
+                caution=self.companion.caution,
+                messages=self.messages,
+                clock=self.clock,
             ),
             privacy=self.stores.privacy,
             traces=self.stores.traces,
@@ -295,6 +301,44 @@ async def test_what_is_to_be_remembered_is_told_the_model_until_it_is_forgotten(
     assert "I have two cats" not in second
     assert "1. I have two cats" in scene.err.getvalue()
     assert scene.messages.text("memory.nothing", "en") in scene.err.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("answer", "kept", "shown"),
+    [
+        ("y", ["I have two cats"], "Remembered: I have two cats"),
+        ("はい", ["I have two cats"], "Remembered: I have two cats"),
+        ("n", [], "Not remembered."),
+    ],
+)
+async def test_what_is_asked_to_be_remembered_is_kept_once_the_next_line_says_yes(
+    answer: str, kept: list[str], shown: str
+) -> None:
+    scene = Scene(TypedLines("remember that I have two cats", answer, "bye"), ScriptedModel(["Two!", "Bye."]))
+    await scene.chat().run()
+    assert 'Remember this? "I have two cats" (y / n)' in scene.err.getvalue()
+    assert shown in scene.err.getvalue()
+    assert [fact.text for fact in await scene.stores.kept_facts.of(TERMINAL_USER_ID)] == kept
+    assert scene.out.getvalue() == "Two!\nBye.\n"
+
+
+async def test_a_line_that_is_no_answer_is_said_and_nothing_is_kept() -> None:
+    scene = Scene(TypedLines("remember that I have two cats", "what?", "yes"), ScriptedModel(["Two!", "Cats.", "Yes."]))
+    await scene.chat().run()
+    assert scene.out.getvalue() == "Two!\nCats.\nYes.\n"
+    assert await scene.stores.kept_facts.of(TERMINAL_USER_ID) == []
+
+
+async def test_what_is_remembered_can_be_corrected() -> None:
+    lines = TypedLines(
+        "/remember I have two cats", "/memory correct 1 I have three cats", "/memory correct 7 x", "/memory"
+    )
+    scene = Scene(lines, ScriptedModel())
+    await scene.chat().run()
+    shown = scene.err.getvalue()
+    assert "Number 1 now says: I have three cats" in shown
+    assert "number 7" in shown
+    assert "1. I have three cats" in shown
 
 
 async def test_notices_follow_the_language_that_is_typed() -> None:

@@ -21,6 +21,7 @@ from core.clock import SimulatedClock
 from core.errors import StorageError
 from core.proactive.drafting import Drafting
 from core.proactive.repertoire import Repertoire
+from core.stance.caution import Caution
 from core.turn.companion import Companion
 from prompts.messages import Messages, commands_in
 from tests.fakes.stores import InMemoryStores
@@ -48,7 +49,14 @@ async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
     client = discord.Client(intents=discord.Intents.none())
     stores, clock = InMemoryStores(), SimulatedClock(datetime(2026, 11, 30, 7, 8, tzinfo=UTC))
     tree = CountingTree(client)
-    personal = Personal(users=stores.users, kept_facts=stores.kept_facts, messages=MESSAGES, clock=clock)
+    personal = Personal(
+        users=stores.users,
+        kept_facts=stores.kept_facts,
+        consents=stores.consents,
+        caution=Caution(),
+        messages=MESSAGES,
+        clock=clock,
+    )
     policy = ProactivePolicy()
     options: dict[str, Any] = {
         "character": HINATA,

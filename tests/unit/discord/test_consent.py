@@ -11,6 +11,7 @@ from bot.personal import Personal
 from core.characters.pack import ProactivePolicy, TimeRange
 from core.clock import SimulatedClock
 from core.proactive.types import Recipient, RecipientKind
+from core.stance.caution import Caution
 from core.values import Locale
 from prompts.messages import Messages
 from tests.fakes.stores import InMemoryStores
@@ -23,7 +24,14 @@ POLICY = ProactivePolicy(
 
 def consent(stores: InMemoryStores, policy: ProactivePolicy = POLICY) -> Consent:
     clock = SimulatedClock(datetime(2026, 11, 30, 7, 8, tzinfo=UTC))
-    personal = Personal(users=stores.users, kept_facts=stores.kept_facts, messages=Messages.load(), clock=clock)
+    personal = Personal(
+        users=stores.users,
+        kept_facts=stores.kept_facts,
+        consents=stores.consents,
+        caution=Caution(),
+        messages=Messages.load(),
+        clock=clock,
+    )
     return Consent(policy=policy, stores=stores, personal=personal, clock=clock)
 
 

@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 
 from core.clock import SimulatedClock
 from core.errors import StorageError
-from core.ports import ArchiveEntry, MessageArchive
+from core.ports import ArchiveEntry, MessageArchive, UsageRecord
 from core.turn.trace import TraceRecord, TurnOutcome
 from core.values import ConversationKey, Surface, SurfaceKind
 from scheduler.housekeeping import Housekeeping, Swept
@@ -40,12 +40,29 @@ def _trace(turn_id: str, at: datetime) -> TraceRecord:
     )
 
 
+def _call(at: datetime) -> UsageRecord:
+    return UsageRecord(
+        at=at,
+        day=at.date(),
+        character="hinata",
+        user_id=1,
+        guild_id=None,
+        feature="chat",
+        model="stub",
+        input_tokens=5,
+        output_tokens=5,
+        cost_micros=0,
+        outcome="complete",
+    )
+
+
 def _housekeeping(stores: InMemoryStores, archive: MessageArchive | None = None) -> Housekeeping:
     return Housekeeping(
         archive=archive or stores.archive,
         sessions=stores.sessions,
         traces=stores.traces,
         slots=stores.slots,
+        usage=stores.usage,
         message_retention=timedelta(days=30),
         trace_retention=timedelta(days=14),
         slot_retention=timedelta(days=366),
@@ -73,6 +90,20 @@ async def test_expired_sessions_and_old_traces_go() -> None:
     await clock.advance(timedelta(days=15).total_seconds())
     assert await house.tick(clock.now()) == Swept(messages=0, sessions=1, traces=1)
     assert await stores.traces.get("a" * 20) is None
+
+
+async def test_whose_a_model_call_was_is_forgotten_and_what_people_keep_is_not() -> None:
+    stores, clock = InMemoryStores(), SimulatedClock(START)
+    await stores.usage.add(_call(START))
+    await stores.usage.add(_call(START + timedelta(days=10)))
+    await stores.kept_facts.add(1, "two cats", now=START)
+    await stores.consents.give(1, now=START)
+    house = _housekeeping(stores)
+    await clock.advance(timedelta(days=15).total_seconds())
+    assert (await house.tick(clock.now())).calls == 1
+    assert [record.user_id for record in stores.usage.records] == [0, 1]
+    assert [fact.text for fact in await stores.kept_facts.of(1)] == ["two cats"]
+    assert await stores.consents.given_at(1) == START
 
 
 async def test_a_second_tick_finds_nothing_left_to_do() -> None:

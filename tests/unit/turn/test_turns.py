@@ -42,7 +42,7 @@ async def test_the_trace_says_which_checks_were_not_made() -> None:
         "stance.signal",
         "recall",
         "check.stance",
-        "check.recall_denial",
+        "check.recall",
     }
 
 

@@ -1,0 +1,1 @@
+"""What people want kept about themselves: asked for in their own words, kept only once they say yes."""

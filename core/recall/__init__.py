@@ -1,0 +1,1 @@
+"""Recall: finding what was said before, and saying honestly how the search went."""

@@ -1,0 +1,101 @@
+"""Whether a message asks for something that was said before.
+
+Two kinds: one that says so ("do you remember ...", 「なんだっけ」), and one that merely asks for particulars nobody
+else could know ("when's bin day?"). A general question is neither. Rules alone decide, by `patterns/question.toml`.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+from core.analysis.text import fold
+
+_MOST = 400
+_CLAUSE_END = re.compile(r"(?<=[。！？!?\n])\s*|(?<=[.…])\s+")
+_KANA_OR_KANJI = re.compile(r"[぀-ヿ㐀-鿿]")
+_ASKING_JA = re.compile(r"[？?]|(?:の|か|かな|っけ|ん|何|なに|誰|どこ|いつ|は|色|だ|や|曜日|って)[。…〜ー\s]*$")
+
+
+class Asking(StrEnum):
+    """How a message asks for what was said before."""
+
+    NOT = "not"
+    POINTED = "pointed"
+    OUTRIGHT = "outright"
+
+
+@dataclass(frozen=True, slots=True)
+class RecallQuestion:
+    """What a message asks. `clause` is the part of it that asks; `wants_place`: where it was said is asked for."""
+
+    asking: Asking
+    clause: str = ""
+    wants_place: bool = False
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether anything is to be looked up."""
+        return self.asking is not Asking.NOT
+
+
+NO_QUESTION = RecallQuestion(Asking.NOT)
+
+_Patterns = Mapping[str, Mapping[str, tuple[re.Pattern[str], ...]]]
+
+
+def read_question(text: str) -> RecallQuestion:
+    """Return what a message asks; of several clauses the last one that asks outright, else the last pointed one."""
+    found = [_read_clause(clause) for clause in _clauses(text)]
+    for asking in (Asking.OUTRIGHT, Asking.POINTED):
+        for question in reversed(found):
+            if question.asking is asking:
+                return question
+    return NO_QUESTION
+
+
+def _clauses(text: str) -> list[str]:
+    return [clause.strip() for clause in _CLAUSE_END.split(fold(text)) if clause.strip()][-_CLAUSES:]
+
+
+_CLAUSES = 12
+
+
+def _read_clause(clause: str) -> RecallQuestion:
+    if len(clause) > _MOST:
+        return NO_QUESTION
+    language = "ja" if _KANA_OR_KANJI.search(clause) else "en"
+    place = _matches("place", language, clause)
+    if (place or _matches("outright", language, clause)) and not _matches("never", language, clause):
+        return RecallQuestion(Asking.OUTRIGHT, clause, wants_place=place)
+    if _is_pointed(clause, language):
+        return RecallQuestion(Asking.POINTED, clause)
+    return NO_QUESTION
+
+
+def _is_pointed(clause: str, language: str) -> bool:
+    if language == "ja" and _ASKING_JA.search(clause) is None:
+        return False
+    if _matches("certain", language, clause):
+        return True
+    unasked = _matches("general", language, clause) or _matches("never", language, clause)
+    return _matches("pointed", language, clause) and not unasked
+
+
+def _matches(what: str, language: str, clause: str) -> bool:
+    return any(pattern.search(clause) for pattern in _patterns()[what][language])
+
+
+@cache
+def _patterns() -> _Patterns:
+    table = tomllib.loads((files("core.recall.patterns") / "question.toml").read_text("utf-8"))
+    return {
+        what: {
+            language: tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+            for language, patterns in languages.items()
+        }
+        for what, languages in table.items()
+    }

@@ -1,0 +1,200 @@
+"""The search: literal first; only where that finds nothing, by meaning, and there a model may only point.
+
+Nothing leaves this module that the store doesn't hold readable at the end of the search, in this conversation.
+"""
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import structlog
+
+from core.analysis.japanese import JapaneseAnalyser
+from core.ports import ArchiveEntry, CandidatePool, Embedder, RecallStore, TermHit, TermSearch
+from core.recall.answers import wanted_kinds
+from core.recall.errors import NoSelectionError
+from core.recall.filling import VectorFiller
+from core.recall.literal import MOST_FINDS, Hit, Scored, Scoring, finds
+from core.recall.preselection import Wanted, preselect
+from core.recall.question import Asking, RecallQuestion, read_question
+from core.recall.recollection import Outcome, Recollection
+from core.recall.selection import Offer, Select, check
+from core.recall.words import SoughtWord, sought_words
+from core.values import ConversationKey
+
+PLACES = 200
+
+_log = structlog.get_logger(__name__)
+_MOST_HITS = 100
+_LARGEST_POOL = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Where is searched. `without`: the messages that ask, and what is about to be replaced.
+
+    `in_view`: messages that stand in the prompt anyway; None where there is no prompt. `before`: what was said last, by
+    id, which tells what a question is about that has no words of its own ("where did I say that?").
+    """
+
+    conversation: ConversationKey
+    without: Collection[int] = ()
+    in_view: Collection[int] | None = None
+    before: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    text: str
+    words: tuple[SoughtWord, ...]
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recall:
+    """Searches the archive for what a question asks.
+
+    `places`: how many messages a model may be shown, 0: none is asked. `filler` works out ahead what messages mean.
+    """
+
+    store: RecallStore
+    analyser: JapaneseAnalyser
+    embedder: Embedder
+    filler: VectorFiller
+    places: int
+
+    @classmethod
+    def on(cls, store: RecallStore, *, analyser: JapaneseAnalyser, embedder: Embedder, places: int = PLACES) -> Self:
+        """Return a search on a store; its filler is to be closed at the end."""
+        filler = VectorFiller(store=store, embedder=embedder, beyond=places)
+        return cls(store=store, analyser=analyser, embedder=embedder, filler=filler, places=places)
+
+    def noted(self, conversation: ConversationKey) -> None:
+        """Take in that something was archived; returns at once."""
+        if self.places:
+            self.filler.begin(conversation)
+
+    async def search(self, question: RecallQuestion, scope: Scope, select: Select | None) -> Recollection:
+        """Return what was found; `select` None: there is no model to ask.
+
+        Raises:
+            StorageError: the archive can't be read.
+        """
+        if not question.is_asked:
+            return Recollection(question=question)
+        sought = await asyncio.to_thread(self._sought, question.clause)
+        if scope.before and not any(word.telling and not word.perhaps for word in sought.words):
+            scope = replace(scope, without={*scope.without, *scope.before})
+            sought = await asyncio.to_thread(self._sought, "\n".join((*scope.before.values(), question.clause)))
+        ranked = await self._literal(sought, scope)
+        found = [scored.hit.order for scored in finds(ranked)]
+        if found:
+            return await self._found(Recollection(question=question, why="literal", literal=tuple(found)), scope, found)
+        return await self._by_meaning(question, sought, scope, [scored.hit.order for scored in ranked], select)
+
+    def _sought(self, text: str) -> _Sought:
+        return _Sought(text, sought_words(self.analyser, text), wanted_kinds(text))
+
+    async def _literal(self, sought: _Sought, scope: Scope) -> list[Scored]:
+        """Return the messages that hold words of the question, best first; the order in time is that of the ids."""
+        terms = [term for word in sought.words for term in word.terms]
+        if not terms:
+            return []
+        result = await self.store.search(scope.conversation, terms, limit=_MOST_HITS + len(scope.without))
+        return await asyncio.to_thread(_ranked, result, sought, scope.without)
+
+    async def _by_meaning(
+        self, question: RecallQuestion, sought: _Sought, scope: Scope, literal: Sequence[int], select: Select | None
+    ) -> Recollection:
+        if not self.places:
+            outcome = Outcome.UNAVAILABLE if question.asking is Asking.OUTRIGHT else Outcome.NONE
+            return Recollection(question=question, outcome=outcome, complete=False, why="no model")
+        entries, complete = await self._offered(sought, scope, literal)
+        ids = tuple(entry.message_id for entry in entries)
+        result = Recollection(question=question, offered=ids, complete=complete)
+        if question.asking is Asking.POINTED and complete and _all_in_view(ids, scope):
+            return replace(result, outcome=Outcome.NONE, why="all in view")
+        if not entries:
+            return replace(result, outcome=Outcome.NOT_FOUND, why="nothing to search")
+        return await self._selected(result, Offer.of(sought.text, entries), scope, select)
+
+    async def _selected(self, result: Recollection, offer: Offer, scope: Scope, select: Select | None) -> Recollection:
+        """Return what a model points at, once it is checked."""
+        if select is None:
+            return replace(result, outcome=Outcome.UNAVAILABLE, why="no model")
+        try:
+            checked = check(await select(offer), offer)
+        except NoSelectionError as error:
+            return replace(result, outcome=Outcome.UNAVAILABLE, why=error.why)
+        if checked.message_ids:
+            return await self._found(replace(result, why="selected"), scope, checked.message_ids)
+        if checked.fault is None and result.complete:
+            return replace(result, outcome=Outcome.NOT_FOUND, why="none selected")
+        return replace(result, outcome=Outcome.UNAVAILABLE, why=checked.fault or "none selected of a part")
+
+    async def _offered(self, sought: _Sought, scope: Scope, literal: Sequence[int]) -> tuple[list[ArchiveEntry], bool]:
+        """Return the messages a model may be shown, oldest first, and whether they are all there are."""
+        newest = await self.store.newest(scope.conversation, limit=self.places + 1 + len(scope.without))
+        kept = [entry for entry in newest if entry.message_id not in scope.without]
+        if len(kept) <= self.places:
+            return kept, True
+        pool, wanted = await asyncio.gather(
+            self.store.pool(scope.conversation, model=self.embedder.name, limit=_LARGEST_POOL),
+            self._wanted(sought),
+        )
+        chosen = await asyncio.to_thread(_preselected, wanted, pool, literal, scope.without, self.places)
+        return await self.store.entries(scope.conversation, chosen), False
+
+    async def _wanted(self, sought: _Sought) -> Wanted:
+        words = " ".join(word.term for word in sought.words if not word.perhaps)
+        try:
+            vector, words_vector = await self.embedder.embed([sought.text, words])
+        except Exception as error:  # noqa: BLE001 - what is shown to the model is then chosen without it
+            _log.warning("recall.question_not_embedded", reason=type(error).__name__)
+            vector = words_vector = None
+        return Wanted(text=sought.text, kinds=sought.kinds, vector=vector, words_vector=words_vector)
+
+    async def _found(self, result: Recollection, scope: Scope, message_ids: Sequence[int]) -> Recollection:
+        """Return the result with its messages as they are stored now, and what stands directly beside them."""
+        stored = {e.message_id: e for e in await self.store.entries(scope.conversation, message_ids)}
+        cited = tuple(stored[message_id] for message_id in message_ids if message_id in stored)[:MOST_FINDS]
+        if not cited:
+            return replace(result, outcome=Outcome.UNAVAILABLE, why="gone meanwhile")
+        known = {*scope.without, *(entry.message_id for entry in cited)}
+        beside: dict[int, ArchiveEntry] = {}
+        for entry in cited:
+            for neighbour in await self.store.beside(scope.conversation, entry.message_id):
+                if neighbour.message_id not in known:
+                    beside[neighbour.message_id] = neighbour
+        return replace(result, outcome=Outcome.FOUND, cited=cited, beside=tuple(beside.values()))
+
+
+def _all_in_view(message_ids: Collection[int], scope: Scope) -> bool:
+    """Return whether there is nothing beyond what the prompt holds: then a search could only tell what is known."""
+    return scope.in_view is not None and set(message_ids) <= set(scope.in_view)
+
+
+def _ranked(result: TermSearch, sought: _Sought, without: Collection[int]) -> list[Scored]:
+    """Return the hits, best first. Whether one only asks, too, is looked at where it could be a find."""
+    scoring = Scoring(words=sought.words, kinds=sought.kinds, frequencies=result.frequencies, size=result.size)
+    hits = [_hit(hit) for hit in result.hits if hit.entry.message_id not in without]
+    ranked = scoring.ranked(hits)
+    finds = [replace(scored.hit, asks=_asks(scored.hit)) for scored in ranked if scored.enough]
+    return scoring.ranked([*finds, *(scored.hit for scored in ranked if not scored.enough)])
+
+
+def _hit(hit: TermHit) -> Hit:
+    entry = hit.entry
+    return Hit(order=entry.message_id, text=entry.text or "", terms=hit.terms, is_self=entry.is_self)
+
+
+def _asks(hit: Hit) -> bool:
+    return read_question(hit.text).is_asked
+
+
+def _preselected(
+    wanted: Wanted, pool: CandidatePool, literal: Sequence[int], without: Collection[int], places: int
+) -> list[int]:
+    chosen = preselect(wanted, pool, literal, places=places + len(without))
+    return [message_id for message_id in chosen if message_id not in without][-places:]

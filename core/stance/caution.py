@@ -1,0 +1,84 @@
+"""What may outlive a turn, whatever is switched on: nothing somebody said while seeking support, nothing of danger.
+
+The flags decide how replies are guarded. That a plea for help doesn't become a lasting note is not up to them (seed
+000, §1): where they are off, words alone decide, and what that needs is loaded when it is asked for first.
+"""
+
+import asyncio
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from core.stance.reading import is_sensitive
+
+if TYPE_CHECKING:
+    from core.stance.gate.gate import StanceGate
+    from core.stance.signal.signal import SignalReader
+    from core.stance.signal.words import Analyser
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CautionParts:
+    """The reader of turns and the gate, as they are also used in turns."""
+
+    reader: "SignalReader"
+    gate: "StanceGate"
+
+
+class Caution:
+    """Judges single texts. Deterministic; loads its parts in a thread, once (about 0.3 s)."""
+
+    def __init__(self, parts: CautionParts | None = None, *, analyser: "Analyser | None" = None) -> None:
+        self._parts = parts
+        self._analyser = analyser
+        self._loading = asyncio.Lock()
+
+    async def may_be_kept(self, text: str, history: Sequence[tuple[bool, str]] = ()) -> bool:
+        """Return whether what somebody said may become a lasting note.
+
+        It may not if it is sensitive by itself or in the light of the talk before it, or speaks of what weighs on them.
+        `history` is oldest first: whether the same person said it (else the character), and the text.
+        """
+        return not _weighs(text) and not await self.is_sensitive(text, history)
+
+    async def is_sensitive(self, text: str, history: Sequence[tuple[bool, str]] = ()) -> bool:
+        """Return whether what somebody said seeks support or tells of danger, by itself or after that history."""
+        from core.stance.signal.session import SaidTurn  # noqa: PLC0415 - brings numpy along
+
+        reader = (await self._ready()).reader
+        said = [SaidTurn(by_user=by_user, text=one) for by_user, one in history]
+        alone, in_context = await reader.read(text), await reader.read(text, said)
+        return is_sensitive(alone) or is_sensitive(in_context)
+
+    async def may_be_retold(self, text: str) -> bool:
+        """Return whether a text of a model's states as fact nothing that only somebody absent could know."""
+        parts = await self._ready()
+        verdict = parts.gate.verify(user="", reply=text, signal=await parts.reader.read(""))
+        return not verdict.findings
+
+    async def _ready(self) -> CautionParts:
+        async with self._loading:
+            if self._parts is None:
+                self._parts = await asyncio.to_thread(_load, self._analyser)
+        return self._parts
+
+
+def _load(analyser: "Analyser | None") -> CautionParts:
+    from core.stance.gate.gate import StanceGate  # noqa: PLC0415 - brings numpy along
+    from core.stance.signal.signal import SignalReader  # noqa: PLC0415
+
+    return CautionParts(reader=SignalReader.load(analyser=analyser), gate=StanceGate.load())
+
+
+def _weighs(text: str) -> bool:
+    return any(pattern.search(text) for pattern in _words())
+
+
+@cache
+def _words() -> tuple[re.Pattern[str], ...]:
+    table = tomllib.loads((files("core.stance") / "caution_words.toml").read_text("utf-8"))
+    return tuple(re.compile(word, re.IGNORECASE) for words in table.values() for word in words)

@@ -1,0 +1,130 @@
+"""The recall guard: nobody is told that they never said something, nor that they said what they never did.
+
+Under `found` and `unavailable` a reply may not deny that something was said. Under `not_found` and `unavailable` it
+may not claim to remember what stands nowhere in front of it; only a claim with words of its own can be told from a
+true one.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Self
+
+from core.analysis.english import stem
+from core.analysis.text import fold
+from core.recall.recollection import Outcome
+from core.turn.checks.base import CheckResult, Finding, Severity
+from core.turn.types import AssembledTurn, EnrichedTurn
+
+DENIED_FOUND = "recall.denied_found"
+DENIED_UNAVAILABLE = "recall.denied_unavailable"
+INVENTED = "recall.invented"
+
+_DENIED = {Outcome.FOUND: DENIED_FOUND, Outcome.UNAVAILABLE: DENIED_UNAVAILABLE}
+_MAY_INVENT = frozenset({Outcome.NOT_FOUND, Outcome.UNAVAILABLE})
+_SENTENCE = re.compile(r"[^。！？!?\n.]+(?:\.(?=\w)[^。！？!?\n.]+)*[。！？!?.]*")
+_TELLING = re.compile(r"[一-鿿々]{2,}|[ァ-ヴー]{2,}|[a-z][a-z'’-]{3,}", re.IGNORECASE)
+_QUOTED = re.compile(r"「[^」]*」|『[^』]*』|\"[^\"]*\"|“[^”]*”")
+_NEEDED_IN_ENGLISH = 2
+
+_Patterns = tuple[re.Pattern[str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallPatterns:
+    """What denials and claims of memory look like."""
+
+    denial: _Patterns
+    not_denied: _Patterns
+    memory: _Patterns
+    not_claimed: _Patterns
+    common: frozenset[str]
+
+    @classmethod
+    def load(cls) -> Self:
+        """Read the patterns of this package."""
+        table = tomllib.loads((files("core.turn.checks") / "recall_patterns.toml").read_text("utf-8"))
+        common = {word if not word.isascii() else stem(word) for words in table["common"].values() for word in words}
+        return cls(
+            denial=_compiled(table["denial"]),
+            not_denied=_compiled(table["not_denied"]),
+            memory=_compiled(table["memory"]),
+            not_claimed=_compiled(table["not_claimed"]),
+            common=frozenset(common),
+        )
+
+
+class RecallCheck:
+    """Asks for another try at a reply that denies what may have been said, or invents what was."""
+
+    name = "recall"
+
+    def __init__(self, patterns: RecallPatterns) -> None:
+        self._patterns = patterns
+
+    def check(self, turn: AssembledTurn, text: str, *, complete: bool) -> CheckResult:
+        """Find denials and invented memories, given how the search ended."""
+        outcome = turn.enriched.recollection.outcome
+        if outcome is Outcome.NONE:
+            return CheckResult(checked=False, detail="nothing was looked up")
+        findings: list[Finding] = []
+        for sentence in _SENTENCE.finditer(text):
+            rule = self._broken(sentence[0], outcome, turn.enriched)
+            if rule is not None:
+                findings.append(Finding(rule, Severity.REPAIR, sentence.start(), sentence.end()))
+        return CheckResult(tuple(findings))
+
+    def _broken(self, sentence: str, outcome: Outcome, enriched: EnrichedTurn) -> str | None:
+        if outcome in _DENIED and denies(self._patterns, sentence):
+            return _DENIED[outcome]
+        if outcome in _MAY_INVENT and invents(self._patterns, sentence, _in_front(enriched)):
+            return INVENTED
+        return None
+
+
+def denies(patterns: RecallPatterns, sentence: str) -> bool:
+    """Return whether a sentence denies that something was said."""
+    folded = _without_quotations(sentence)
+    for pattern in patterns.denial:
+        for match in pattern.finditer(folded):
+            before, after = folded[: match.start()], folded[match.start() :]
+            if not any(p.search(before) or p.search(after) for p in patterns.not_denied):
+                return True
+    return False
+
+
+def invents(patterns: RecallPatterns, sentence: str, in_front: str) -> bool:
+    """Return whether a sentence claims that something was said of which no word is in front of the writer."""
+    folded = fold(sentence)
+    if not any(pattern.search(folded) for pattern in patterns.memory):
+        return False
+    if any(pattern.search(folded) for pattern in patterns.not_claimed):
+        return False
+    known = {stem(word) for word in re.findall(r"[a-z'’-]{2,}", in_front)}
+    new = [word.casefold() for word in _TELLING.findall(folded)]
+    japanese = [word for word in new if not word.isascii() and not _is_known(word, in_front, patterns.common)]
+    english = {stem(word) for word in new if word.isascii()} - known - patterns.common
+    return bool(japanese) or len(english) >= _NEEDED_IN_ENGLISH
+
+
+def _is_known(word: str, in_front: str, common: frozenset[str]) -> bool:
+    return word in in_front or any(part in word for part in common if not part.isascii())
+
+
+def _in_front(enriched: EnrichedTurn) -> str:
+    """Return all that the writer of a reply knows of what was said: the talk so far, and the message itself."""
+    said = [ingredient.utterance.text for ingredient in (*enriched.history, *enriched.quoted)]
+    asked = [message.text for message in enriched.turn.messages]
+    kept = [fact.text for fact in enriched.turn.snapshot.capsule.user.kept]
+    return fold("\n".join((*said, *asked, *kept))).casefold()
+
+
+def _without_quotations(text: str) -> str:
+    return _QUOTED.sub("", fold(text))
+
+
+def _compiled(by_language: Mapping[str, Sequence[str]]) -> _Patterns:
+    patterns = (pattern for patterns in by_language.values() for pattern in patterns)
+    return tuple(re.compile(pattern.replace("'", "['’]"), re.IGNORECASE) for pattern in patterns)

@@ -1,0 +1,27 @@
+"""Talk that has left the window: its summary, on the way into a prompt."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.ports import SummaryStore
+from core.turn.policy import TurnPolicy
+from core.turn.types import Ingredient, Turn
+from core.values import Speaker, Utterance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earlier:
+    """Gathers what was said before the window."""
+
+    summaries: SummaryStore
+    policy: TurnPolicy
+
+    async def of(self, turn: Turn, shown: Sequence[Ingredient]) -> Ingredient | None:
+        """Return the summary of this conversation; None if there is none, or all it covers is `shown` anyway."""
+        summary = await self.summaries.get(turn.conversation) if self.policy.summaries else None
+        in_view = {ingredient.utterance.id for ingredient in shown}
+        if summary is None or summary.covers <= in_view:
+            return None
+        author = Speaker(id=0, name=turn.character.display_name[turn.locale], is_bot=True)
+        said = Utterance(id=max(summary.covers), author=author, text=summary.text, sent_at=summary.until, is_self=True)
+        return Ingredient(turn.surface, said)

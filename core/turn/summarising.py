@@ -1,0 +1,165 @@
+"""Summaries of talk that has left the window, made by the character's model in the background, after the reply is out.
+
+They are made of the archive alone: what may not be stored is in no summary. Neither is what somebody said who seeks
+support or opted out, nor what the character answered to that.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import structlog
+
+from core.clock import Clock
+from core.errors import ModelError
+from core.facts.capsule.kept import names_a_clock
+from core.language_model.tokens import cut_to_tokens, estimate_tokens
+from core.language_model.types import ChatMessage, ChatRequest, Completion, Role, TokenUsage
+from core.ports import ChatModel, MessageArchive, SummaryStore, UserStore
+from core.stance.policy import Caution
+from core.turn.counting import CallBook, failure
+from core.turn.policy import TurnPolicy
+from core.turn.types import EnrichedTurn, Turn
+from core.values import ConversationSummary, Utterance
+from prompts.loader import PromptLibrary
+
+FEATURE = "summary"
+
+_REACH = 200  # messages of the archive that are looked through
+_LONGEST = 900  # characters
+_LINE_TOKENS = 120
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a conversation was looked through, and whether a summary came of it."""
+
+    looked: int = 0
+    made: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryMaker:
+    """Makes one summary."""
+
+    summaries: SummaryStore
+    archive: MessageArchive
+    users: UserStore
+    caution: Caution
+    model: ChatModel
+    book: CallBook
+    prompts: PromptLibrary
+    policy: TurnPolicy
+    clock: Clock
+
+    async def make(self, enriched: EnrichedTurn, before: Progress) -> Progress:
+        """Summarise what has left the window of a turn, if that is enough by now; return how far that went."""
+        turn = enriched.turn
+        held = await self.summaries.get(turn.conversation)
+        if held is None and before.made:
+            before = Progress()  # It went with one of its messages: what is left of them is told anew.
+        left = await self._left(enriched, beyond=max([before.looked, *(held.covers if held is not None else ())]))
+        if sum(estimate_tokens(utterance.text) for utterance in left) < self.policy.summary_after_tokens:
+            return before
+        chunk = _first_within(left, self.policy.summary_chunk_tokens)
+        read = await self._readable(chunk)
+        text = await self._written(turn, held, read) if read and await self._may_ask(turn) else None
+        if text is None or not await self._is_sound(text):
+            return replace(before, looked=chunk[-1].id)
+        made = await self._kept(turn, text, held, read)
+        return Progress(looked=chunk[-1].id, made=True) if made else before
+
+    async def _left(self, enriched: EnrichedTurn, *, beyond: int) -> list[Utterance]:
+        shown = [ingredient.utterance.id for ingredient in enriched.history]
+        first = min([*shown, *enriched.turn.message_ids])
+        found = await self.archive.recent(enriched.turn.conversation, limit=_REACH)
+        return [utterance for utterance in found if beyond < utterance.id < first]
+
+    async def _readable(self, utterances: Sequence[Utterance]) -> list[Utterance]:
+        """Leave out what may be in no summary; of the character's, what doesn't answer something that is in it."""
+        read: list[Utterance] = []
+        answers = False
+        for utterance in utterances:
+            keep = answers if utterance.is_self else await self._may_be_read(utterance)
+            if keep:
+                read.append(utterance)
+            answers = keep and not utterance.is_self
+        return read
+
+    async def _may_be_read(self, utterance: Utterance) -> bool:
+        opted_out = (await self.users.get(utterance.author.id)).opted_out
+        return not opted_out and not await self.caution.is_sensitive(utterance.text)
+
+    async def _may_ask(self, turn: Turn) -> bool:
+        exhausted = await self.book.quota.exhausted(
+            user_id=turn.newest.author.id, guild_id=turn.surface.guild_id, now=self.clock.now()
+        )
+        return exhausted is None
+
+    async def _written(self, turn: Turn, held: ConversationSummary | None, read: Sequence[Utterance]) -> str | None:
+        """Ask the model; None if it fails. The call is counted however it ends."""
+        request = self._request(turn, held, read)
+        try:
+            completion = await self.model.complete(request)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._count_unanswered(turn, "dropped", request))
+            raise
+        except ModelError as error:
+            await self._count_unanswered(turn, failure(error), None)
+            return None
+        await self._count(turn, completion)
+        return " ".join(completion.text.split())
+
+    def _request(self, turn: Turn, held: ConversationSummary | None, read: Sequence[Utterance]) -> ChatRequest:
+        name = turn.character.display_name[turn.locale]
+        said = [
+            {"speaker": name if one.is_self else one.author.name, "text": cut_to_tokens(one.text, _LINE_TOKENS)}
+            for one in read
+        ]
+        system = self.prompts.render("conversation-summary", turn.locale, display_name=name)
+        talk = self.prompts.render(
+            "conversation-talk", turn.locale, earlier=held.text if held is not None else None, messages=said
+        )
+        messages = (ChatMessage(Role.SYSTEM, system), ChatMessage(Role.USER, talk))
+        return ChatRequest(messages=messages, max_output_tokens=self.policy.summary_tokens, temperature=0.2)
+
+    async def _is_sound(self, text: str) -> bool:
+        """Return whether a summary neither holds a clock of its own nor states what only somebody absent could know."""
+        if not text or len(text) > _LONGEST or names_a_clock(text):
+            return False
+        return await self.caution.may_be_retold(text)
+
+    async def _kept(self, turn: Turn, text: str, held: ConversationSummary | None, read: Sequence[Utterance]) -> bool:
+        summary = ConversationSummary(
+            text=text,
+            covers=frozenset(one.id for one in read) | (held.covers if held is not None else frozenset()),
+            until=max(one.sent_at for one in read),
+            model=self.model.name,
+            made_at=self.clock.now(),
+        )
+        kept = await self.summaries.put(turn.conversation, summary, read=read, replaces=held)
+        _log.info("summary.made" if kept else "summary.outdated", turn_id=turn.id, messages=len(summary.covers))
+        return kept
+
+    async def _count(self, turn: Turn, completion: Completion) -> None:
+        used, cost = completion.usage, completion.cost_micros
+        await self.book.count(turn, FEATURE, "complete", used, model=completion.model, cost_micros=cost)
+
+    async def _count_unanswered(self, turn: Turn, outcome: str, request: ChatRequest | None) -> None:
+        read = 0 if request is None else sum(estimate_tokens(message.text) for message in request.messages)
+        used = TokenUsage(read, 0, estimated=True)
+        cost = self.model.cost_micros(used)
+        await self.book.count(turn, FEATURE, outcome, used, model=self.model.name, cost_micros=cost)
+
+
+def _first_within(utterances: Sequence[Utterance], tokens: int) -> list[Utterance]:
+    """Return the first messages that fit into so many tokens, but one at least."""
+    taken: list[Utterance] = []
+    for utterance in utterances:
+        tokens -= estimate_tokens(utterance.text)
+        if taken and tokens < 0:
+            break
+        taken.append(utterance)
+    return taken

@@ -1,0 +1,43 @@
+-- What was said in conversations before their windows.
+
+-- name: summary(character, channel_id)^
+-- Read a conversation's summary.
+SELECT summaries.conversation_id, summaries.text, summaries.model, summaries.until, summaries.made_at
+FROM summaries
+JOIN conversations ON conversations.id = summaries.conversation_id
+WHERE conversations.character = :character AND conversations.channel_id = :channel_id;
+
+-- name: summary_sources(conversation_id)
+-- List the messages a summary was made of.
+SELECT message_id FROM summary_sources WHERE conversation_id = :conversation_id;
+
+-- name: summarised_message(conversation_id, message_id)^
+-- Read again what a summary was made of, and whether whoever wrote it still wants to be read.
+SELECT archive.text, coalesce(users.opted_out, 0) AS opted_out
+FROM archive
+LEFT JOIN users ON users.id = archive.author_id AND archive.is_self = 0
+WHERE archive.message_id = :message_id AND archive.conversation_id = :conversation_id;
+
+-- name: add_summary(conversation_id, text, model, until, made_at)!
+-- Store a summary; the one before it has been deleted.
+INSERT INTO summaries (conversation_id, text, model, until, made_at)
+VALUES (:conversation_id, :text, :model, :until, :made_at);
+
+-- name: add_summary_source(conversation_id, message_id)!
+-- Note a message that a summary was made of.
+INSERT INTO summary_sources (conversation_id, message_id) VALUES (:conversation_id, :message_id);
+
+-- name: delete_summary(conversation_id)!
+-- Forget a conversation's summary.
+DELETE FROM summaries WHERE conversation_id = :conversation_id;
+
+-- name: delete_summaries_of(user_id)!
+-- Forget the summaries that were made of anything a person wrote.
+DELETE FROM summaries WHERE conversation_id IN (
+    SELECT summary_sources.conversation_id
+    FROM archive
+    JOIN summary_sources
+        ON summary_sources.conversation_id = archive.conversation_id
+        AND summary_sources.message_id = archive.message_id
+    WHERE archive.author_id = :user_id
+);

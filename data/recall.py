@@ -1,0 +1,192 @@
+"""The archive as recall sees it: searched by keyed terms, and read with what messages mean."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import aiosqlite
+import numpy as np
+
+from core.ports import ArchiveEntry, Candidate, CandidatePool, TermHit, TermSearch, Unembedded
+from core.values import ConversationKey, Surface, SurfaceKind
+from data.columns import from_millis, optional_moment
+from data.connection import Database
+from data.sql import NamedQueries, Value
+from data.terms import keyed, match_all
+
+_DIMENSIONS = 512
+_MOST_ROWS = 1000  # of one term; a term in more messages than that says little anyway
+_MOST_COUNTED = 20_000
+_JOINED = 3  # so many of the rarest terms are searched for together, when all of them are common
+
+
+class SqliteRecallStore:
+    """`RecallStore` on SQLite."""
+
+    def __init__(self, *, database: Database, queries: NamedQueries) -> None:
+        self._database = database
+        self._queries = queries
+
+    async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> TermSearch:
+        """Return messages of this conversation that hold any of the terms: of many, those with most and rarest."""
+        async with self._database.reading() as connection:
+            place = await self._place(connection, conversation)
+            if place is None:
+                return TermSearch(frequencies={}, size=0)
+            forms = keyed(terms, place["term_key"])
+            found = {form: await self._rows_with(connection, form) for form in forms.values()}
+            together = await self._rows_with_several(connection, found)
+            wanted = _most_promising(found, together, limit)
+            rows = await self._queries.rows(
+                connection, "readable_rows", conversation_id=place["id"], ids=json.dumps(wanted)
+            )
+            size = await self._queries.number(
+                connection, "count_messages_upto", conversation_id=place["id"], most=_MOST_COUNTED
+            )
+        return TermSearch(
+            hits=tuple(TermHit(_entry(row), _held(row["terms"], forms)) for row in rows),
+            frequencies={term: len(found[form]) for term, form in forms.items()},
+            size=size,
+        )
+
+    async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
+        """Return the newest readable messages, oldest first."""
+        async with self._database.reading() as connection:
+            place = await self._place(connection, conversation)
+            if place is None:
+                return []
+            rows = await self._queries.rows(
+                connection, "newest_readable", conversation_id=place["id"], limit=max(0, limit)
+            )
+        return [_entry(row) for row in reversed(rows)]
+
+    async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
+        """Return the newest readable messages with their vectors of that model."""
+        async with self._database.reading() as connection:
+            place = await self._place(connection, conversation)
+            if place is None:
+                return CandidatePool(candidates=(), vectors=np.zeros((0, _DIMENSIONS), np.int8), whole=True)
+            rows = await self._queries.rows(
+                connection, "newest_with_vectors", conversation_id=place["id"], model=model, limit=limit + 1
+            )
+        return await asyncio.to_thread(_pool, rows[:limit][::-1], whole=len(rows) <= limit)
+
+    async def entries(self, conversation: ConversationKey, message_ids: Sequence[int]) -> list[ArchiveEntry]:
+        """Return those of the messages that are readable now, oldest first."""
+        async with self._database.reading() as connection:
+            place = await self._place(connection, conversation)
+            if place is None:
+                return []
+            rows = await self._queries.rows(
+                connection,
+                "readable_messages",
+                conversation_id=place["id"],
+                message_ids=json.dumps(list(dict.fromkeys(message_ids))),
+            )
+        return [_entry(row) for row in rows]
+
+    async def beside(self, conversation: ConversationKey, message_id: int) -> list[ArchiveEntry]:
+        """Return the message directly before and the one directly after, as far as they are readable."""
+        async with self._database.reading() as connection:
+            place = await self._place(connection, conversation)
+            if place is None:
+                return []
+            row_id = await self._queries.number(
+                connection, "place_of_message", conversation_id=place["id"], message_id=message_id
+            )
+            rows = await self._queries.rows(connection, "beside_message", conversation_id=place["id"], id=row_id)
+        return [_entry(row) for row in rows] if row_id else []
+
+    async def unembedded(
+        self, conversation: ConversationKey, *, model: str, beyond: int, limit: int
+    ) -> list[Unembedded]:
+        """Return readable messages without a vector of that model, newest first; [] for a short conversation."""
+        async with self._database.reading() as connection:
+            place = await self._place(connection, conversation)
+            if place is None:
+                return []
+            size = await self._queries.number(
+                connection, "count_messages_upto", conversation_id=place["id"], most=beyond + 1
+            )
+            if size <= beyond:
+                return []
+            rows = await self._queries.rows(
+                connection, "messages_without_vector", conversation_id=place["id"], model=model, limit=limit
+            )
+        return [Unembedded(row["id"], row["text"]) for row in rows]
+
+    async def keep_vectors(self, model: str, vectors: Sequence[tuple[Unembedded, bytes]]) -> None:
+        """Store vectors, each only if the message still has that text."""
+        rows: list[dict[str, Value]] = [
+            {"id": of.key, "text": of.text, "model": model, "vector": vector} for of, vector in vectors
+        ]
+        async with self._database.transaction() as connection:
+            await self._queries.run_many(connection, "keep_vector", rows)
+
+    async def _place(self, connection: aiosqlite.Connection, conversation: ConversationKey) -> sqlite3.Row | None:
+        return await self._queries.row(
+            connection,
+            "conversation_key",
+            character=conversation.character,
+            channel_id=conversation.channel_id,
+        )
+
+    async def _rows_with(self, connection: aiosqlite.Connection, *forms: str) -> list[int]:
+        rows = await self._queries.rows(connection, "rows_with_term", query=match_all(forms), limit=_MOST_ROWS)
+        return [row[0] for row in rows]
+
+    async def _rows_with_several(self, connection: aiosqlite.Connection, found: Mapping[str, list[int]]) -> list[int]:
+        """Return rows that hold several of the common terms, of which the newest rows alone were looked at."""
+        common = [form for form, rows in found.items() if len(rows) >= _MOST_ROWS]
+        rarest = sorted((form for form, rows in found.items() if rows), key=lambda form: len(found[form]))[:_JOINED]
+        pairs = [pair for pair in combinations(rarest, 2) if set(pair) & set(common)]
+        return [row for pair in pairs for row in await self._rows_with(connection, *pair)]
+
+
+def _most_promising(found: Mapping[str, list[int]], together: Sequence[int], limit: int) -> list[int]:
+    """Return the rows that hold the most and the rarest terms, the newest of equals."""
+    worth: dict[int, float] = {}
+    for rows in found.values():
+        for row in rows:
+            worth[row] = worth.get(row, 0.0) + 1.0 / (1.0 + len(rows))
+    for row in together:
+        worth[row] = worth.get(row, 0.0) + 1.0
+    return sorted(worth, key=lambda row: (-worth[row], -row))[:limit]
+
+
+def _held(terms: str | None, forms: Mapping[str, str]) -> frozenset[str]:
+    indexed = set((terms or "").split())
+    return frozenset(term for term, form in forms.items() if form in indexed)
+
+
+def _pool(rows: Sequence[sqlite3.Row], *, whole: bool) -> CandidatePool:
+    vectors = np.zeros((len(rows), _DIMENSIONS), np.int8)
+    for index, row in enumerate(rows):
+        if row["vector"] is not None:
+            vectors[index] = np.frombuffer(row["vector"], np.int8)
+    candidates = tuple(
+        Candidate(message_id=row["message_id"], text=row["text"], is_self=bool(row["is_self"])) for row in rows
+    )
+    return CandidatePool(candidates=candidates, vectors=vectors, whole=whole)
+
+
+def _entry(row: sqlite3.Row) -> ArchiveEntry:
+    return ArchiveEntry(
+        conversation=ConversationKey(row["character"], row["channel_id"]),
+        surface=Surface(
+            kind=SurfaceKind(row["kind"]),
+            channel_id=row["channel_id"],
+            guild_id=row["guild_id"],
+            parent_id=row["parent_id"],
+        ),
+        message_id=row["message_id"],
+        author_id=row["author_id"],
+        author_name=row["author_name"],
+        is_self=bool(row["is_self"]),
+        text=row["text"],
+        sent_at=from_millis(row["sent_at"]),
+        sensitive=bool(row["sensitive"]),
+        edited_at=optional_moment(row["edited_at"]),
+    )

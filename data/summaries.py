@@ -1,0 +1,91 @@
+"""What was said in conversations before their windows."""
+
+from collections.abc import Sequence
+
+import aiosqlite
+
+from core.values import ConversationKey, ConversationSummary, Utterance
+from data.columns import from_millis, storable, to_millis
+from data.connection import Database
+from data.erasure import Eraser
+from data.sql import NamedQueries
+
+
+class SqliteSummaryStore:
+    """`SummaryStore` on SQLite. That a summary goes with its messages is up to triggers: no deletion can forget it."""
+
+    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
+        self._database = database
+        self._queries = queries
+        self._eraser = eraser
+
+    async def get(self, conversation: ConversationKey) -> ConversationSummary | None:
+        """Return a conversation's summary."""
+        async with self._database.snapshot() as connection:
+            return await self._get(connection, conversation)
+
+    async def put(
+        self,
+        conversation: ConversationKey,
+        summary: ConversationSummary,
+        *,
+        read: Sequence[Utterance],
+        replaces: ConversationSummary | None,
+    ) -> bool:
+        """Store a summary made of the messages `read` and the one it `replaces`; False if any of that changed since."""
+        async with self._database.transaction() as connection:
+            conversation_id = await self._id(connection, conversation)
+            if conversation_id is None or await self._get(connection, conversation) != replaces:
+                return False
+            for utterance in read:
+                if not await self._stands(connection, conversation_id, utterance):
+                    return False
+            await self._queries.run(connection, "delete_summary", conversation_id=conversation_id)
+            await self._queries.run(
+                connection,
+                "add_summary",
+                conversation_id=conversation_id,
+                text=storable(summary.text),
+                model=summary.model,
+                until=to_millis(summary.until),
+                made_at=to_millis(summary.made_at),
+            )
+            sources = [{"conversation_id": conversation_id, "message_id": one} for one in sorted(summary.covers)]
+            await self._queries.run_many(connection, "add_summary_source", sources)
+        return True
+
+    async def delete(self, conversation: ConversationKey) -> bool:
+        """Forget a conversation's summary; False if there was none."""
+        async with self._database.transaction() as connection:
+            conversation_id = await self._id(connection, conversation)
+            gone = await self._queries.run(connection, "delete_summary", conversation_id=conversation_id)
+        if gone:
+            await self._eraser.erase_log()
+        return gone > 0
+
+    async def _id(self, connection: aiosqlite.Connection, conversation: ConversationKey) -> int | None:
+        row = await self._queries.row(
+            connection, "conversation_key", character=conversation.character, channel_id=conversation.channel_id
+        )
+        return None if row is None else row["id"]
+
+    async def _get(self, connection: aiosqlite.Connection, conversation: ConversationKey) -> ConversationSummary | None:
+        row = await self._queries.row(
+            connection, "summary", character=conversation.character, channel_id=conversation.channel_id
+        )
+        if row is None:
+            return None
+        sources = await self._queries.rows(connection, "summary_sources", conversation_id=row["conversation_id"])
+        return ConversationSummary(
+            text=row["text"],
+            covers=frozenset(source["message_id"] for source in sources),
+            until=from_millis(row["until"]),
+            model=row["model"],
+            made_at=from_millis(row["made_at"]),
+        )
+
+    async def _stands(self, connection: aiosqlite.Connection, conversation_id: int, read: Utterance) -> bool:
+        row = await self._queries.row(
+            connection, "summarised_message", conversation_id=conversation_id, message_id=read.id
+        )
+        return row is not None and row["text"] == read.text and not row["opted_out"]

@@ -1,0 +1,106 @@
+"""Which messages are shown when there are more than fit: likeness first, with places for what likeness misses."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.ports import Candidate, CandidatePool
+from core.recall.preselection import Wanted, preselect
+from core.social.vectors import encode
+
+
+def direction(index: int, also: int | None = None) -> list[float]:
+    vector = [0.0] * 512
+    vector[index] = 1.0
+    if also is not None:
+        vector[also] = 0.3
+    return vector
+
+
+def pool(*messages: tuple[str, Sequence[float] | None], character: frozenset[int] = frozenset()) -> CandidatePool:
+    """The messages with ids from 1; those of `character` are the character's."""
+    rows = [np.zeros(512, np.int8) if vector is None else encode(vector) for _, vector in messages]
+    return CandidatePool(
+        candidates=tuple(
+            Candidate(message_id=number, text=text, is_self=number in character)
+            for number, (text, _) in enumerate(messages, 1)
+        ),
+        vectors=np.stack(rows) if rows else np.zeros((0, 512), np.int8),
+        whole=False,
+    )
+
+
+def wanted(text: str = "where was it", vector: Sequence[float] | None = None, *, kinds: Sequence[str] = ()) -> Wanted:
+    return Wanted(text=text, kinds=kinds, vector=vector, words_vector=None)
+
+
+def test_what_means_the_same_is_shown_in_the_order_of_time() -> None:
+    messages = [("x", direction(9)) for _ in range(40)]
+    messages[7] = messages[3] = ("x", direction(1))
+
+    chosen = preselect(wanted(vector=direction(1)), pool(*messages), (), places=10)
+
+    assert {4, 8} <= set(chosen)
+    assert chosen == sorted(chosen)
+    assert len(chosen) == 10
+
+
+def test_some_places_are_for_the_newest() -> None:
+    messages = [("x", direction(1)) for _ in range(40)] + [("x", direction(9)), ("x", direction(9))]
+
+    assert 42 in preselect(wanted(vector=direction(1)), pool(*messages), (), places=10)
+
+
+def test_what_shares_words_is_shown_first() -> None:
+    messages = [("x", direction(1)) for _ in range(40)]
+    messages[5] = ("x", direction(9))
+
+    assert 6 in preselect(wanted(vector=direction(1)), pool(*messages), (6, 99), places=10)
+
+
+def test_the_neighbours_of_what_is_alike_have_places_of_their_own() -> None:
+    alike, other = direction(1), direction(9)
+    messages = [("x", direction(9, also=1)) for _ in range(29)] + [("x", other)] * 20
+    messages[38], messages[39], messages[40] = ("x", alike), ("x", other), ("x", alike)
+
+    assert 40 in preselect(wanted(vector=alike), pool(*messages), (), places=20)
+
+
+def test_the_language_of_the_question_goes_first() -> None:
+    messages = [("日本語です", direction(1)) for _ in range(30)] + [("english", direction(9)) for _ in range(5)]
+    messages += [("日本語です", direction(1)) for _ in range(30)]
+
+    assert {31, 32, 33, 34, 35} <= set(preselect(wanted(vector=direction(1)), pool(*messages), (), places=10))
+
+
+def test_what_people_said_goes_before_what_the_character_said_and_questions() -> None:
+    messages = [("fine", direction(1)) for _ in range(30)]
+    messages[2], messages[4] = ("fine?", direction(1)), ("fine", direction(1))
+    others = frozenset(range(1, 31)) - {5, 3}
+
+    chosen = preselect(wanted(vector=direction(1)), pool(*messages, character=others), (), places=4)
+
+    assert 5 in chosen
+
+
+def test_without_vectors_the_rest_still_counts() -> None:
+    messages = [("rain", None) for _ in range(20)]
+    messages[2] = ("it was 40 pounds", None)
+
+    assert 3 in preselect(wanted(kinds=("money",)), pool(*messages), (), places=4)
+
+
+def test_an_empty_pool_gives_nothing() -> None:
+    assert preselect(wanted(vector=direction(1)), pool(), (), places=10) == []
+
+
+@settings(deadline=None, max_examples=30)
+@given(count=st.integers(0, 60), places=st.integers(1, 70))
+def test_all_places_are_used_and_none_twice(count: int, places: int) -> None:
+    messages = [(f"text {number}", direction(number % 7)) for number in range(count)]
+
+    chosen = preselect(wanted(vector=direction(1)), pool(*messages), (1, 2), places=places)
+
+    assert len(chosen) == len(set(chosen)) == min(count, places)

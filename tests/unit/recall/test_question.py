@@ -1,0 +1,91 @@
+"""Which texts ask for what was said before."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.recall.question import Asking, read_question
+from tests.unit.recall.lines import question_lines, recall_lines
+
+OUTRIGHT, POINTED, NOT = Asking.OUTRIGHT, Asking.POINTED, Asking.NOT
+
+
+def asking(text: str) -> Asking:
+    return read_question(text).asking
+
+
+@pytest.mark.parametrize("line", question_lines(), ids=lambda line: line["id"])
+def test_labelled_texts_are_told_apart(line: dict[str, object]) -> None:
+    assert read_question(str(line["text"])).is_asked == line["asks"]
+
+
+def test_nearly_every_question_about_an_archive_is_one() -> None:
+    missed = [line.question for line in recall_lines() if not read_question(line.question).is_asked]
+    assert len(missed) <= 2, missed
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("前に話した本、なんだっけ", OUTRIGHT),
+        ("あれどうなったっけ", OUTRIGHT),
+        ("それいつ言ったっけ", OUTRIGHT),
+        ("おぼえとる？", OUTRIGHT),
+        ("前に教えてもろた店、なんて言うてたっけ", OUTRIGHT),
+        ("式はいつ？", POINTED),
+        ("明日は何する？", NOT),
+        ("覚えておいてね", NOT),
+        ("バブルのころ覚えてる？", NOT),
+        ("今日って何曜日だっけ", NOT),
+        ("do you remember what I said about the flat?", OUTRIGHT),
+        ("what was that thing I said about the flat", OUTRIGHT),
+        ("when did I tell you about it?", OUTRIGHT),
+        ("d'you rmbr my cat", OUTRIGHT),
+        ("Do you remember the 90s?", NOT),
+        ("do you remember when phones had buttons?", NOT),
+        ("remember to eat!", NOT),
+        ("when's bin day now?", POINTED),
+        ("what's the meaning of life?", NOT),
+        ("how are you?", NOT),
+        ("", NOT),
+        ("？", NOT),
+    ],
+)
+def test_registers_and_their_look_alikes(text: str, expected: Asking) -> None:
+    assert asking(text) is expected
+
+
+def test_the_part_that_asks_is_found_among_others() -> None:
+    question = read_question("今日もつかれた。前に言ってた整体ってどこだっけ？ 眠い。")
+
+    assert question.asking is OUTRIGHT
+    assert question.clause == "前に言ってた整体ってどこだっけ?"
+
+
+def test_what_asks_outright_goes_before_what_is_merely_pointed() -> None:
+    assert read_question("do you remember my cat? when's the vet?").clause == "do you remember my cat?"
+
+
+@pytest.mark.parametrize(
+    ("text", "wants"),
+    [
+        ("それどこで言ったっけ", True),
+        ("その発言のリンクちょうだい", True),
+        ("where did I say that?", True),
+        ("which message was that in?", True),
+        ("どこの店って言ったっけ", False),
+        ("where did I park, do you remember?", False),
+    ],
+)
+def test_whether_the_place_of_a_message_is_asked_for(text: str, wants: bool) -> None:
+    assert read_question(text).wants_place is wants
+
+
+def test_a_text_without_end_is_no_question() -> None:
+    assert asking("覚えてる" * 200 + "？") is NOT
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read(text: str) -> None:
+    question = read_question(text)
+    assert question.is_asked == bool(question.clause)

@@ -1,0 +1,296 @@
+"""The whole search, on stores in memory."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+
+from core.recall.errors import NoSelectionError
+from core.recall.question import read_question
+from core.recall.recollection import Outcome, Recollection
+from core.recall.search import Recall, Scope
+from core.recall.selection import Offer, Pick, Select
+from core.values import Surface, SurfaceKind
+from tests.fakes.models import HashEmbedder
+from tests.fakes.stores import InMemoryStores
+from tests.unit.recall.lines import ANALYSER, BEGINNING, HERE, Said, entries_of, entry, recall_lines
+
+ELSEWHERE = Surface(kind=SurfaceKind.DM, channel_id=101)
+
+
+class Desk:
+    """A search, and a model that picks by what it is told."""
+
+    def __init__(self, *, places: int = 200) -> None:
+        self.stores = InMemoryStores(index_terms=ANALYSER.index_terms)
+        self.embedder = HashEmbedder(512)
+        self.recall = Recall.on(self.stores.recall, analyser=ANALYSER, embedder=self.embedder, places=places)
+        self.offers: list[Offer] = []
+
+    def picking(self, choose: Callable[[str], float]) -> Select:
+        async def select(offer: Offer) -> Sequence[Pick]:
+            self.offers.append(offer)
+            return [Pick(id=alias, confidence=choose(of.text or "")) for alias, of in offer.messages.items()]
+
+        return select
+
+    async def add(self, *texts: str) -> None:
+        await self.stores.archive.add([entry(number, text) for number, text in enumerate(texts, 1)])
+
+    async def ask(self, question: str, select: Select | None = None, **scope: object) -> Recollection:
+        return await self.recall.search(read_question(question), Scope(conversation=HERE, **scope), select)  # type: ignore[arg-type]
+
+
+def ids(recollection: Recollection) -> list[int]:
+    return [cited.message_id for cited in recollection.cited]
+
+
+async def unreachable(offer: Offer) -> Sequence[Pick]:
+    raise NoSelectionError("model failed")
+
+
+def nothing(text: str) -> float:
+    return 0.0
+
+
+async def test_what_asks_for_nothing_is_not_searched_for() -> None:
+    desk = Desk()
+    await desk.add("a cat moved in")
+
+    assert (await desk.ask("I like cats")).outcome is Outcome.NONE
+
+
+async def test_a_literal_find_needs_no_model_and_brings_its_neighbours() -> None:
+    desk = Desk()
+    await desk.add("good morning", "the fox got into the shed", "poor hens", "lunch was soup")
+
+    found = await desk.ask("do you remember the fox?", desk.picking(nothing))
+
+    assert found.outcome is Outcome.FOUND
+    assert ids(found) == [2]
+    assert [e.message_id for e in found.beside] == [1, 3]
+    assert [e.message_id for e in found.evidence] == [1, 2, 3]
+    assert found.offered == ()
+    assert desk.offers == []
+
+
+async def test_other_words_are_found_by_what_a_model_points_at() -> None:
+    desk = Desk()
+    await desk.add("hello", "they finally bumped my salary", "rain again")
+
+    found = await desk.ask("do you remember my pay rise?", desk.picking(lambda text: float("salary" in text)))
+
+    assert found.outcome is Outcome.FOUND
+    assert ids(found) == [2]
+    assert found.offered == (1, 2, 3)
+    assert found.complete
+
+
+async def test_when_all_was_looked_at_and_nothing_picked_it_is_not_there() -> None:
+    desk = Desk()
+    await desk.add("hello", "rain again")
+
+    assert (await desk.ask("do you remember my pay rise?", desk.picking(nothing))).outcome is Outcome.NOT_FOUND
+
+
+async def test_when_only_a_part_was_looked_at_nothing_picked_proves_nothing() -> None:
+    desk = Desk(places=5)
+    await desk.add(*(f"text {number}" for number in range(9)))
+
+    found = await desk.ask("do you remember my pay rise?", desk.picking(nothing))
+
+    assert found.outcome is Outcome.UNAVAILABLE
+    assert not found.complete
+    assert len(found.offered) == 5
+
+
+@pytest.mark.parametrize("select", [None, unreachable])
+async def test_without_a_models_answer_nothing_can_be_said(select: Select | None) -> None:
+    desk = Desk()
+    await desk.add("they finally bumped my salary")
+
+    assert (await desk.ask("do you remember my pay rise?", select)).outcome is Outcome.UNAVAILABLE
+
+
+async def test_an_answer_that_was_not_offered_is_unavailable() -> None:
+    desk = Desk()
+    await desk.add("they finally bumped my salary")
+
+    async def select(offer: Offer) -> Sequence[Pick]:
+        return [Pick(id="m7", confidence=1.0)]
+
+    assert (await desk.ask("do you remember my pay rise?", select)).outcome is Outcome.UNAVAILABLE
+
+
+async def test_a_message_that_is_deleted_while_a_model_looks_is_not_told() -> None:
+    desk = Desk()
+    await desk.add("hello", "they finally bumped my salary")
+
+    async def select(offer: Offer) -> Sequence[Pick]:
+        await desk.stores.archive.delete([2])
+        return [Pick(id="m2", confidence=1.0)]
+
+    found = await desk.ask("do you remember my pay rise?", select)
+
+    assert found.outcome is Outcome.UNAVAILABLE
+    assert found.evidence == ()
+
+
+async def test_a_message_that_is_edited_while_a_model_looks_is_told_as_it_is_now() -> None:
+    desk = Desk()
+    await desk.add("they finally bumped my salary")
+
+    async def select(offer: Offer) -> Sequence[Pick]:
+        await desk.stores.archive.edit(1, "they bumped my salary twice", BEGINNING)
+        return [Pick(id="m1", confidence=1.0)]
+
+    found = await desk.ask("do you remember my pay rise?", select)
+
+    assert [cited.text for cited in found.cited] == ["they bumped my salary twice"]
+
+
+async def test_an_empty_archive_holds_nothing() -> None:
+    assert (await Desk().ask("do you remember my cat?", None)).outcome is Outcome.NOT_FOUND
+
+
+async def test_the_question_itself_is_never_its_own_answer() -> None:
+    desk = Desk()
+    await desk.add("do you remember the fox?", "do you remember the fox?")
+
+    found = await desk.ask("do you remember the fox?", desk.picking(lambda text: 1.0), without={1, 2})
+
+    assert found.outcome is Outcome.NOT_FOUND
+    assert found.offered == ()
+
+
+async def test_what_was_told_goes_before_an_earlier_question_for_it() -> None:
+    desk = Desk()
+    await desk.add("the fox got into the shed", "a", "b", "where did I say the fox got in?")
+
+    assert ids(await desk.ask("do you remember the fox?"))[0] == 1
+
+
+async def test_a_pointed_question_about_what_stands_in_view_asks_no_model() -> None:
+    desk = Desk()
+    await desk.add("hello", "rain")
+
+    found = await desk.ask("when's my exam?", desk.picking(nothing), in_view={1, 2})
+
+    assert found.outcome is Outcome.NONE
+    assert desk.offers == []
+
+
+async def test_a_question_without_words_of_its_own_is_about_what_was_said_last() -> None:
+    desk = Desk()
+    await desk.add("the fox got into the shed", "oh no", "rain", "tell me of the fox", "it was a fox")
+
+    found = await desk.ask("where did I say that?", before={4: "tell me of the fox", 5: "it was a fox"})
+
+    assert ids(found) == [1]
+    assert found.question.wants_place
+
+
+async def test_other_conversations_are_never_searched() -> None:
+    desk = Desk()
+    await desk.stores.archive.add([entry(1, "the fox got in", surface=ELSEWHERE)])
+
+    found = await desk.ask("do you remember the fox?", desk.picking(lambda text: 1.0))
+
+    assert found.outcome is Outcome.NOT_FOUND
+    assert desk.offers == []
+
+
+async def test_without_places_no_model_is_asked() -> None:
+    desk = Desk(places=0)
+    await desk.add("they finally bumped my salary")
+
+    found = await desk.ask("do you remember my pay rise?", desk.picking(lambda text: 1.0))
+    desk.recall.noted(HERE)
+    await desk.recall.filler.idle()
+
+    assert found.outcome is Outcome.UNAVAILABLE
+    assert desk.offers == []
+    assert desk.embedder.embedded == []
+
+
+async def test_the_meaning_of_a_long_conversation_is_worked_out_and_kept() -> None:
+    desk = Desk(places=3)
+    await desk.add("one", "two", "three", "four", " ")
+
+    desk.recall.noted(HERE)
+    await desk.recall.filler.idle()
+    desk.recall.noted(HERE)
+    await desk.recall.filler.idle()
+
+    assert sorted(desk.embedder.embedded) == ["four", "one", "three", "two"]
+    pool = await desk.stores.recall.pool(HERE, model=desk.embedder.name, limit=10)
+    assert [bool(row.any()) for row in pool.vectors] == [True, True, True, True, False]
+
+
+async def test_a_short_conversation_needs_no_meaning() -> None:
+    desk = Desk(places=3)
+    await desk.add("one", "two", "three")
+
+    desk.recall.noted(HERE)
+    await desk.recall.filler.idle()
+
+    assert desk.embedder.embedded == []
+
+
+async def test_trouble_with_the_encoder_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(places=3)
+    await desk.add("one", "two", "three", "four")
+
+    async def broken(texts: Sequence[str]) -> list[list[float] | None]:
+        raise RuntimeError
+
+    monkeypatch.setattr(desk.embedder, "embed", broken)
+    desk.recall.noted(HERE)
+    await desk.recall.filler.idle()
+    found = await desk.ask("do you remember my pay rise?", desk.picking(lambda text: float(text == "four")))
+
+    assert ids(found) == [4]
+
+
+async def test_a_filler_that_is_closed_stops() -> None:
+    desk = Desk(places=3)
+    await desk.add(*(str(number) for number in range(200)))
+    desk.recall.noted(HERE)
+
+    await desk.recall.filler.close()
+
+    pool = await desk.stores.recall.pool(HERE, model=desk.embedder.name, limit=300)
+    assert np.count_nonzero(pool.vectors.any(axis=1)) < 200
+
+
+@pytest.mark.parametrize("kind", ["literal", "spelling", "paraphrase", "absent"])
+async def test_labelled_lines_are_answered_with_the_right_message(kind: str) -> None:
+    lines = [line for line in recall_lines() if line.kind == kind]
+    wrong = [line.id for line in lines if not await answered(line.question, line.archive, line.expected)]
+
+    assert len(wrong) <= len(lines) * 0.02, wrong
+
+
+async def answered(question: str, archive: Sequence[Said], expected: frozenset[str]) -> bool:
+    """Whether a question is answered right with a model that picks just what is expected."""
+    desk = Desk()
+    await desk.stores.archive.add(entries_of(tuple(archive)))
+    wanted = {number for number, said in enumerate(archive, 1) if said.mid in expected}
+
+    async def select(offer: Offer) -> Sequence[Pick]:
+        return [Pick(id=alias, confidence=0.9) for alias, of in offer.messages.items() if of.message_id in wanted]
+
+    found = await desk.ask(question, select)
+    return bool(wanted & set(ids(found))) if wanted else found.outcome is Outcome.NOT_FOUND
+
+
+async def test_words_alone_answer_nearly_every_question_that_shares_them() -> None:
+    lines = [line for line in recall_lines() if line.kind in {"literal", "spelling"}]
+    found = 0
+    for line in lines:
+        desk = Desk()
+        await desk.stores.archive.add(entries_of(line.archive))
+        recollection = await desk.ask(line.question)
+        found += any(line.archive[message_id - 1].mid in line.expected for message_id in ids(recollection))
+
+    assert found >= len(lines) * 0.97
