@@ -255,8 +255,8 @@ def test_the_evidence_is_not_asked_while_a_reply_is_still_being_written() -> Non
         raise AssertionError(texts)
 
     gate = StanceGate.load(refuse)
-    half = {"user": "hello there", "reply": "A perfectly ordinary sentence."}
-    assert gate.verify(**half, signal=PLAIN, complete=False).action is GateAction.PASS
+    reply = "A perfectly ordinary sentence."
+    assert gate.verify(user="hello there", reply=reply, signal=PLAIN, complete=False).action is GateAction.PASS
     assert (
         gate.verify(
             user="x", reply="どう思う？", signal=ReflectiveSupportSignal(sycophancy_risk=RiskLevel.HIGH)
