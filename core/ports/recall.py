@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol
 
 from core.ports.archive import ArchiveEntry
 from core.values import ConversationKey
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class CandidatePool:
     """
 
     candidates: tuple[Candidate, ...]
-    vectors: NDArray[np.int8]
+    vectors: "NDArray[np.int8]"
     whole: bool
 
 
