@@ -40,6 +40,10 @@ TIME_NAMES = re.compile(
 )
 
 
+# How long ago a message of the past was written, in words: no clock, and nothing of the present.
+LENGTHS = {"ago"}
+
+
 class Anything(str):
     """Stands for any value of any template; nothing it says is a time."""
 
@@ -95,7 +99,7 @@ def test_no_other_template_says_a_time_in_any_of_its_branches(name: str) -> None
 
 @pytest.mark.parametrize("name", other_templates())
 def test_no_other_template_takes_a_time(name: str) -> None:
-    assert {found for found in _names_in(_tree(name)) if TIME_NAMES.search(found)} == set()
+    assert {found for found in _names_in(_tree(name)) - LENGTHS if TIME_NAMES.search(found)} == set()
 
 
 @pytest.mark.parametrize("locale", Locale)
