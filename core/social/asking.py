@@ -52,12 +52,13 @@ class Profile:
 
 @dataclass(slots=True, kw_only=True)
 class Asker:
-    """Asks, counts and checks. After a call that found no model at all it asks no more: the cycle goes on without.
+    """Asks, counts (under the name of a character) and checks.
 
-    `calls` counts the questions. `books` is None for a rehearsal, which leaves no trace.
+    After a call that found no model at all it asks no more: the cycle goes on without. `calls` counts the questions.
+    `books` is None for a rehearsal, which leaves no trace.
     """
 
-    character: Character
+    character: str
     model: ChatModel
     prompts: PromptLibrary
     bounds: SocialBounds
@@ -137,7 +138,7 @@ class Asker:
             UsageRecord(
                 at=now,
                 day=self.quota.day(now),
-                character=self.character.name,
+                character=self.character,
                 user_id=_NOBODY,
                 guild_id=guild_id,
                 feature=FEATURE,

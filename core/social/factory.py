@@ -25,6 +25,8 @@ from core.turn.verification import Verification
 from core.values import Character
 from prompts.loader import PromptLibrary
 
+_SUMMARISER = "post-summaries"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SocialParts:
@@ -45,7 +47,7 @@ class SocialParts:
         """Tells whether a text may not be read."""
         return self.stance.is_sensitive
 
-    def asker(self, character: Character, model: ChatModel, *, rehearsal: bool = False) -> Asker:
+    def asker(self, character: str, model: ChatModel, *, rehearsal: bool = False) -> Asker:
         """Return what asks the model for one cycle."""
         return Asker(
             character=character,
@@ -57,11 +59,11 @@ class SocialParts:
             books=None if rehearsal else self.stores.usage,
         )
 
-    def digesting(self, character: Character, model: ChatModel) -> Digesting:
-        """Return one round of the background worker; `character` is under whose name the calls are counted."""
+    def digesting(self, model: ChatModel) -> Digesting:
+        """Return one round of the background worker, whose calls are counted under a name of their own."""
         return Digesting(
             summaries=self.stores.post_summaries,
-            asker=self.asker(character, model),
+            asker=self.asker(_SUMMARISER, model),
             embedder=self.embedder,
             bounds=self.bounds,
             clock=self.clock,
@@ -100,7 +102,7 @@ def make_cycle(parts: SocialParts, who: Participant, *, rehearsal: bool = False)
             users=stores.users,
             is_sensitive=parts.is_sensitive,
         ),
-        asker=parts.asker(who.character, who.model, rehearsal=rehearsal),
+        asker=parts.asker(who.character.name, who.model, rehearsal=rehearsal),
         review=_review(parts, who),
         bounds=parts.bounds,
         embedding_model=parts.embedder.name,

@@ -8,7 +8,7 @@ import numpy as np
 from core.social.bounds import SocialBounds
 from core.social.stage import Scene, Stage
 from core.social.types import Interest
-from core.social.vectors import DIMENSIONS, VectorError, cosine, total
+from core.social.vectors import DIMENSIONS, VectorError, decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +74,14 @@ def _likeness(interest: Interest, features: list[bytes | None]) -> float:
     if not held:
         return 0.0
     try:
-        rows = np.frombuffer(b"".join(held), np.int8).reshape(-1, DIMENSIONS)
-        return cosine(total(rows), np.frombuffer(interest.features, np.int8))
+        rows = decode(np.frombuffer(b"".join(held), np.int8).reshape(-1, DIMENSIONS))
+        wanted = decode(np.frombuffer(interest.features, np.int8))
     except VectorError:
         return 0.0
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    summed = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0).sum(axis=0)
+    length = float(np.linalg.norm(summed) * np.linalg.norm(wanted))
+    return float(summed @ wanted) / length if length else 0.0
 
 
 def _farthest_last(one: Standing) -> float:

@@ -17,9 +17,10 @@ from core.social.vectors import blend, encode
 
 async def update_interest(stage: Stage, scene: Scene, embedder: Embedder) -> Interest | None:
     """Return the interest as it is now: the old one where nothing was ever read or the step fails."""
+    interest = scene.interest
     async with stage.journal.step("interest"):
-        return await _updated(stage, scene, embedder)
-    return scene.interest
+        interest = await _updated(stage, scene, embedder)
+    return interest  # noqa: RET504 - a step that fails leaves the old one
 
 
 async def _updated(stage: Stage, scene: Scene, embedder: Embedder) -> Interest | None:

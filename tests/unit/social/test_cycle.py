@@ -220,13 +220,11 @@ async def test_what_was_answered_already_is_told_with_who_said_it() -> None:
 
 async def test_characters_among_themselves_come_to_an_end() -> None:
     scene = Scene(bot_exchanges=2)
-    mio = {"author": Speaker(id=MIO_ACCOUNT, name="Mio", is_bot=True), "character": "mio"}
-    ren = {"author": Speaker(id=REN_ACCOUNT, name="Ren", is_bot=True), "character": "ren"}
     chain = [
-        post(1, **mio),
-        post(2, **ren, reply_to=1, answers="mio"),
-        post(3, **mio, reply_to=2, answers="ren"),
-        post(4, **ren, reply_to=3, answers="mio"),
+        post(1, author=MIO_ACCOUNT, character="mio"),
+        post(2, author=REN_ACCOUNT, character="ren", reply_to=1, answers="mio"),
+        post(3, author=MIO_ACCOUNT, character="mio", reply_to=2, answers="ren"),
+        post(4, author=REN_ACCOUNT, character="ren", reply_to=3, answers="mio"),
     ]
     await scene.open(*chain)
     await scene.care_about("sea")
