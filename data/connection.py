@@ -75,6 +75,20 @@ class Database:
             raise
         return cls(path=path, writer=opened[0], durable=opened[1], readers=opened[2:])
 
+    @classmethod
+    async def open_read_only(cls, path: Path, *, busy_timeout: timedelta = timedelta(seconds=5)) -> Self:
+        """Open an existing file so that SQLite itself refuses every write, and so that no file beside it appears.
+
+        Where no program has it open, nothing is locked, either: whoever reads then has to look afterwards whether the
+        file is still as it was (`state_of`).
+
+        Raises:
+            StorageError: There is no such file, it can't be read, or it is not an SQLite database.
+        """
+        with explained(path):
+            connection = await _connect_read_only(await asyncio.to_thread(_read_only_uri, path), busy_timeout)
+        return cls(path=path, writer=connection, durable=connection, readers=[connection])
+
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[aiosqlite.Connection]:
         """Write in one transaction: all of it is stored, or, when the body raises, nothing."""
@@ -184,6 +198,37 @@ async def _connect(
         await connection.close()
         raise
     return connection
+
+
+def _read_only_uri(path: Path) -> str:
+    # Reading a database in WAL mode makes its -wal and -shm files where they are missing; "immutable" doesn't.
+    alone = "" if _log_of(path).exists() else "&immutable=1"
+    return f"{path.resolve().as_uri()}?mode=ro{alone}"
+
+
+async def _connect_read_only(uri: str, busy_timeout: timedelta) -> aiosqlite.Connection:
+    connection = await aiosqlite.connect(uri, uri=True, isolation_level=None, timeout=busy_timeout.total_seconds())
+    try:
+        connection.row_factory = sqlite3.Row
+        await connection.execute("PRAGMA query_only = ON")
+        await connection.execute("PRAGMA temp_store = MEMORY")
+        await connection.execute_fetchall("SELECT 1 FROM sqlite_master LIMIT 1")
+    except BaseException:
+        await connection.close()
+        raise
+    return connection
+
+
+def state_of(path: Path) -> tuple[int, int] | None:
+    """Return what tells whether a file that nobody has open was written; None where somebody may have it open."""
+    if _log_of(path).exists():
+        return None
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
 
 
 def _prepare_file(path: Path) -> None:
