@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.errors import StartError
 from bot.evaluation.subjects import Choice, model_named, open_model
 from bot.policy import policy_of
+from bot.sandbox.cases import CaseResult, judge
 from bot.sandbox.order import Order, StagingOnlyError
 from bot.settings import Settings
 from bot.stance import load_stances, variant_flags
@@ -21,7 +22,7 @@ from core.embedding.encoder import SentenceEncoder
 from core.embedding.remembering import RememberingEncoder
 from core.facts.capsule.inspection import timetable_of
 from core.ports import ChatModel
-from core.sandbox.draft import SCRIPTED, Draft, Variant
+from core.sandbox.draft import SCRIPTED, Case, Draft, Variant
 from core.sandbox.draft_reading import read_draft
 from core.sandbox.errors import SandboxError
 from core.sandbox.records import Comparison
@@ -79,9 +80,32 @@ def require_staging(settings: Settings) -> None:
         )
 
 
+async def run_cases(sandbox: "Sandbox", paths: Sequence[Path], model: str | None) -> list[CaseResult]:
+    """Run cases one after another, each to its end or to its budget.
+
+    Raises:
+        StartError: a file holds no case, or there is no such model.
+        CoreError: a draft can't be used, or a part can't be loaded.
+    """
+    drafts = [(path, sandbox.prepare(Order(draft=str(path), model=model))) for path in paths]
+    for path, draft in drafts:
+        if draft.case is None:
+            raise StartError(f"{path}: is a draft but no case: it has no [case] (`--save-case` writes one).")
+    results = []
+    for path, draft in drafts:
+        comparison = await sandbox.run(draft, stop=asyncio.Event(), advance=_nobody_watches)
+        scripted = all(variant.model == SCRIPTED for variant in draft.variants)
+        results.append(judge(path, comparison, draft.case or Case(holds=(), shows=()), scripted=scripted))
+    return results
+
+
+def _nobody_watches(_variant: str, _done: int) -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sandbox:
-    """Runs drafts. `clock` measures; `opened` are models that are open already, by tier or name, to be shared."""
+    """Runs drafts; `clock` tells how long things take, and what time it is where a draft doesn't."""
 
     settings: Settings
     clock: Clock
@@ -116,8 +140,7 @@ class Sandbox:
             draft = replace(draft, variants=tuple(replace(one, model=order.model) for one in draft.variants))
         if order.repetitions is not None:
             draft = replace(draft, repetitions=order.repetitions)
-        for _ in self._choices(draft):
-            pass
+        self._choices(draft)
         return draft
 
     async def run(self, draft: Draft, *, stop: asyncio.Event, advance: Advance) -> Comparison:
@@ -204,12 +227,13 @@ class Sandbox:
             )
         return {name: opened[choice] for name, choice in chosen.items()}
 
-    def _choices(self, draft: Draft) -> Iterator[Choice]:
-        for name in dict.fromkeys(variant.model for variant in draft.variants):
-            if name == SCRIPTED and not draft.script:
-                raise StartError("The scripted model has nothing to say: the draft has no [[script]].")
-            if name is not None and name != SCRIPTED:
-                yield model_named(self.settings, name, others=(SCRIPTED,))
+    def _choices(self, draft: Draft) -> list[Choice]:
+        """Return what the models that a draft names mean."""
+        names = list(dict.fromkeys(variant.model for variant in draft.variants))
+        if SCRIPTED in names and not draft.script:
+            raise StartError("The scripted model has nothing to say: the draft has no [[script]].")
+        named = [name for name in names if name is not None and name != SCRIPTED]
+        return [model_named(self.settings, name, others=(SCRIPTED,)) for name in named]
 
     def _source(self) -> SqliteContextSource:
         return SqliteContextSource(path=self.settings.database_path, index_terms=self.analyser.index_terms)

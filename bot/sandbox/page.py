@@ -137,5 +137,5 @@ def _place(rate: Rate) -> dict[str, str]:
 def _against(one: Figures) -> str:
     if one.against is None:
         return "–"
-    low, high = (f"{bound * 100:+.0f}" for bound in one.against)
+    low, high = (f"{bound * 100:+.0f}".replace("-", "−") for bound in one.against)
     return f"{low} to {high} points"

@@ -27,7 +27,8 @@ def show(comparison: Comparison, console: Console) -> None:
             _say(one.variant.name, sample, console)
     spent = comparison.spent
     console.print(
-        f"{spent.answers} answers, {spent.tokens} tokens, {spent.seconds:.1f} s. Shares with 95 % Wilson intervals.\n"
+        f"{spent.answers} answers, {spent.tokens} tokens, {spent.seconds:.1f} s.\n"
+        "Shares with 95 % Wilson intervals; differences to the first variant, in points.\n"
         f"Draft {comparison.draft.digest[:12]}, snapshot {comparison.snapshot_digest[:12]}."
     )
     if comparison.stopped is not None:
@@ -50,16 +51,16 @@ def percent(found: Rate) -> str:
 
 def _table(comparison: Comparison, found: list[Figures]) -> Table:
     table = Table(title=comparison.draft.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
-    table.add_column("Variant")
+    table.add_column("Variant", min_width=13, no_wrap=True)
     expects = comparison.draft.expect.must_not or comparison.draft.expect.must_any
     for heading in (
         "Passed at once",
-        *(("and as expected",) if expects else ()),
+        *(("as expected",) if expects else ()),
         "Tokens",
         "Time",
-        "Against the first",
+        "Difference",
     ):
-        table.add_column(heading, justify="left" if heading.startswith("Against") else "right")
+        table.add_column(heading, justify="left" if heading == "Difference" else "right")
     for one in found:
         cells = [_coloured(one.passed), *((_coloured(one.good),) if expects else ())]
         table.add_row(
@@ -75,9 +76,9 @@ def _table(comparison: Comparison, found: list[Figures]) -> Table:
 def _against(one: Figures) -> str:
     if one.against is None:
         return ""
-    low, high = (f"{bound * 100:+.0f}" for bound in one.against)
+    low, high = (f"{bound * 100:+.0f}".replace("-", "−") for bound in one.against)
     verdict = "a difference" if one.is_decided else "not decided"
-    return f"{low} to {high} points\n{verdict}"
+    return f"{low} to {high}\n{verdict}"
 
 
 def _coloured(found: Rate) -> Text:

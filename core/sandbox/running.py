@@ -10,7 +10,7 @@ from core.facts.schedule.timetable import Timetable
 from core.ports import ChatModel, Embedder
 from core.recall.search import Recall
 from core.sandbox.draft import Draft, Facts, Variant
-from core.sandbox.errors import BudgetSpentError
+from core.sandbox.errors import BudgetSpentError, SandboxError
 from core.sandbox.frozen import Course, OwnUsage, frozen_recall, frozen_stores
 from core.sandbox.legacy import LegacyClocks, NoFacts, legacy_templates
 from core.sandbox.metering import Meter, MeteredModel
@@ -27,7 +27,7 @@ from core.turn.policy import Budget as DailyBudget
 from core.turn.policy import TurnPolicy
 from core.turn.quota import Quota
 from core.turn.steps import make_steps
-from prompts.loader import PromptLibrary
+from prompts.loader import PromptError, PromptLibrary
 from prompts.messages import Messages
 
 Advance = Callable[[str, int], None]
@@ -101,7 +101,10 @@ class Bench:
 
     async def _sample(self, variant: Variant, repetition: int, meter: Meter) -> Sample:
         run = self._run(variant, repetition, meter)
-        turns = [await run.turn(text) for text in self.draft.messages]
+        try:
+            turns = [await run.turn(text) for text in self.draft.messages]
+        except PromptError as error:
+            raise SandboxError(f"Variant '{variant.name}': {error}") from error
         return Sample(
             variant=variant.name,
             repetition=repetition + 1,
