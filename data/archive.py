@@ -50,6 +50,7 @@ class SqliteMessageArchive:
         kept = None if text is None else storable(text)
         (words,) = await self._words([kept])
         async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_messages", messages=json.dumps([message_id]))
             copies = await self._queries.rows(connection, "copies_of_message", message_id=message_id)
             changes = [
                 {

@@ -32,6 +32,9 @@ _EXPLANATIONS = {
     "25006": "the server only lets read: use its primary, not a standby",
 }
 
+# Only of these is it certain that they speak of the statement alone and not of what was to be stored.
+_ABOUT_SQL = "42"
+
 # libpq gives no SQLSTATE where a connection could not be made; its texts are matched as far as they are known.
 _AT_CONNECTING = (
     ("password authentication failed", _EXPLANATIONS["28"]),
@@ -62,6 +65,8 @@ def explain(error: psycopg.Error, name: str) -> str:
     if known is None and not code and isinstance(error, psycopg.OperationalError):
         known = _EXPLANATIONS["08"]
     label = " ".join(part for part in (type(error).__name__, code, error.diag.constraint_name) if part)
+    if code.startswith(_ABOUT_SQL) and known is None:
+        label += f": {error.diag.message_primary}"
     return f"{name}: {known} ({label})" if known else f"{name}: the database refused a statement ({label})"
 
 

@@ -1,6 +1,6 @@
 -- What keeps changes from crossing, where SQLite's one writer does. A lock has two numbers, its kind and a place in it, and
 -- lasts to the end of the transaction: 0 the schema (data/postgresql/schema.py), 1 a person or a server, 2 moments of the
--- archive, 3 summaries (also the triggers on the archive take it, shared: they don't wait for each other).
+-- archive, 4 messages that become posts, 3 summaries (also the triggers on the archive take it, shared: they don't wait for each other).
 
 -- name: hold_owner(id)
 -- Let one change at a time be made to what belongs to a person or a server.
@@ -11,6 +11,13 @@ SELECT pg_advisory_xact_lock(1, (:id % 1000003)::int);
 SELECT pg_advisory_xact_lock(2, place)
 FROM (
     SELECT DISTINCT (value::bigint % 1024)::int AS place FROM json_array_elements_text(:moments) ORDER BY place
+) AS places;
+
+-- name: hold_messages(messages)
+-- Let a message not become sensitive while a post is made of it (Discord's ids as a JSON list).
+SELECT pg_advisory_xact_lock(4, place)
+FROM (
+    SELECT DISTINCT (value::bigint % 1000003)::int AS place FROM json_array_elements_text(:messages) ORDER BY place
 ) AS places;
 
 -- name: hold_summary(conversation_id)
