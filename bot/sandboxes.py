@@ -33,7 +33,7 @@ from core.sandbox.tracing import HeldTurn
 from data.packs.loader import load_pack, pack_folders
 from data.places import places_file
 from data.sandbox import FOLDER
-from data.snapshots import SqliteContextSource
+from data.snapshots import DatabaseContextSource
 from prompts.loader import PromptLibrary
 from prompts.messages import Messages
 
@@ -235,5 +235,5 @@ class Sandbox:
         named = [name for name in names if name is not None and name != SCRIPTED]
         return [model_named(self.settings, name, others=(SCRIPTED,)) for name in named]
 
-    def _source(self) -> SqliteContextSource:
-        return SqliteContextSource(path=self.settings.database_path, index_terms=self.analyser.index_terms)
+    def _source(self) -> DatabaseContextSource:
+        return DatabaseContextSource(place=self.settings.database, index_terms=self.analyser.index_terms)

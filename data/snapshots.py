@@ -1,4 +1,4 @@
-"""A real conversation, read for the sandbox through a connection that SQLite lets nothing be written through."""
+"""A real conversation, read for the sandbox through a connection that the database lets nothing be written through."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -14,8 +14,10 @@ from core.sandbox.errors import SandboxError
 from core.sandbox.snapshot import Context
 from core.sandbox.tracing import HeldTurn
 from core.values import ConversationKey, Speaker, Utterance
-from data.connection import Database, state_of
-from data.migrations import load_migrations, schema_version
+from data.connection import Database
+from data.migrations import load_migrations
+from data.opening import Place, open_for_reading
+from data.sqlite.reading import commits_seen, state_of
 from data.stores import Stores, build_stores
 
 _MOST_ENTRIES = 2000
@@ -26,10 +28,10 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SqliteContextSource:
-    """`ContextSource` on a database file. Nothing is opened before something is read, and all is closed after."""
+class DatabaseContextSource:
+    """`ContextSource` on a database. Nothing is opened before something is read, and all is closed after."""
 
-    path: Path
+    place: Place
     index_terms: IndexTerms
 
     async def read(self, conversation: RealConversation, *, character: str, now: datetime) -> Context:
@@ -46,28 +48,41 @@ class SqliteContextSource:
         return await self._unchanged(lambda stores: _turn(stores, turn_id))
 
     async def _unchanged(self, read: Callable[[Stores], Awaitable[_T]]) -> _T:
-        """Read; where a program opened the database meanwhile, again, together with that program."""
-        if not self.path.is_file():
-            raise StorageError(f"{self.path}: there is no database there: check YORISOI_DATA_DIR")
+        """Read from one state; where somebody writes to the file or opens it meanwhile, read again."""
+        if not isinstance(self.place, Path):
+            async with self._open() as database:
+                return await read(build_stores(database, self.index_terms))
+        if not self.place.is_file():
+            raise StorageError(f"{self.place}: there is no database there: check YORISOI_DATA_DIR")
         for _ in range(_TRIES):
-            before = state_of(self.path)
-            async with _open(self.path, self.index_terms) as stores:
-                found = await read(stores)
-            if before is None or state_of(self.path) == before:
+            before = state_of(self.place)
+            async with self._open() as database:
+                seen = await commits_seen(database)
+                found = await read(build_stores(database, self.index_terms))
+                same = await commits_seen(database) == seen
+            if same and (before is None or state_of(self.place) == before):
                 return found
-        raise StorageError(f"{self.path}: the database is being opened and closed by another program: try again")
+        raise StorageError(f"{self.place}: the database changes faster than it can be read: try again")
+
+    @asynccontextmanager
+    async def _open(self) -> AsyncIterator[Database]:
+        database = await open_for_reading(self.place)
+        try:
+            await _require_current(database)
+            yield database
+        finally:
+            await database.close()
 
 
-@asynccontextmanager
-async def _open(path: Path, index_terms: IndexTerms) -> AsyncIterator[Stores]:
-    async with await Database.open_read_only(path) as database:
-        known, found = len(load_migrations()), await schema_version(database)
-        if found != known:
-            raise StorageError(
-                f"{path}: the database has schema {found}, this program knows {known}: start the program once with the "
-                "version you want to compare, which brings the database up to date"
-            )
-        yield build_stores(database, index_terms)
+async def _require_current(database: Database) -> None:
+    known = load_migrations(dialect=database.dialect)[-1].number
+    async with database.reading() as connection:
+        found = await database.schema.version(connection)
+    if found != known:
+        raise StorageError(
+            f"{database.name}: the database has schema {found}, this program knows {known}: start the program once, "
+            "which brings the database up to date, or use the version that does"
+        )
 
 
 async def _context(stores: Stores, wanted: RealConversation, *, character: str, now: datetime) -> Context:

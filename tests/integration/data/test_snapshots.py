@@ -17,9 +17,9 @@ from core.sandbox.errors import SandboxError
 from core.sandbox.tracing import as_draft
 from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
 from core.values import ConversationKey, Locale, Surface, SurfaceKind
-from data.connection import Database
 from data.packs.loader import SHIPPED, load_pack
-from data.snapshots import SqliteContextSource
+from data.snapshots import DatabaseContextSource
+from data.sqlite.reading import open_read_only
 from data.stores import Stores, open_stores
 from prompts.loader import PromptLibrary
 
@@ -90,8 +90,8 @@ def fingerprint(folder: Path) -> dict[str, str]:
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
 
 
-def source(path: Path) -> SqliteContextSource:
-    return SqliteContextSource(path=path, index_terms=terms)
+def source(path: Path) -> DatabaseContextSource:
+    return DatabaseContextSource(place=path, index_terms=terms)
 
 
 async def test_a_conversation_is_read_with_what_is_known_of_the_person(path: Path) -> None:
@@ -120,7 +120,7 @@ async def test_reading_beside_the_running_program_leaves_its_database_as_it_is(t
 
 async def test_sqlite_itself_refuses_every_write(path: Path) -> None:
     before = fingerprint(path.parent)
-    async with await Database.open_read_only(path) as database:
+    async with await open_read_only(path) as database:
         for statement in ("DELETE FROM users", "CREATE TABLE t (x)", "PRAGMA user_version = 1"):
             with pytest.raises(StorageError) as caught:
                 async with database.exclusive() as connection:
@@ -190,3 +190,19 @@ async def test_a_database_of_another_version_is_left_as_it_is(path: Path) -> Non
     with pytest.raises(StorageError, match="schema 3"):
         await source(path).turn("a" * 20)
     assert fingerprint(path.parent) == before
+
+
+async def test_what_is_written_while_it_is_read_is_read_again_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "yorisoi.db"
+    async with filled(path) as stores:
+        reads = []
+
+        async def read(frozen: Stores) -> int:
+            found = len(await frozen.recall.newest(KEY, limit=9))
+            reads.append(found)
+            if len(reads) == 1:
+                await stores.archive.add([entry(200, "one more", minutes=9)])
+            return found
+
+        assert await source(path)._unchanged(read) == 5
+        assert reads == [4, 5]
