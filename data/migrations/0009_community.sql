@@ -126,12 +126,6 @@ CREATE TABLE social_interests (
 
 CREATE INDEX social_interests_character ON social_interests (character, id);
 
--- When a character last posted something new: it holds longer than the post is kept.
-CREATE TABLE social_moments (
-    character TEXT PRIMARY KEY,
-    posted_at INTEGER NOT NULL
-) STRICT;
-
 -- Permissions that were found missing, until they are there again.
 CREATE TABLE social_troubles (
     character TEXT NOT NULL,
