@@ -38,7 +38,7 @@ from core.clock import Clock, SystemClock
 from core.embedding.encoder import SentenceEncoder
 from core.embedding.remembering import RememberingEncoder
 from core.errors import PackError
-from core.ports import MessageArchive, Messenger
+from core.ports import MessageArchive, Messenger, Overseer, Unseen
 from core.proactive.attempt import NobodyWatches, Witness
 from core.proactive.drafting import Drafting
 from core.proactive.factory import Outlets
@@ -49,7 +49,6 @@ from core.recall.search import Recall
 from core.turn.checks.registry import prepare
 from core.turn.companion import Companion
 from core.turn.policy import TurnPolicy
-from core.turn.quota import Quota
 from core.values import Locale
 from data.evaluation import FOLDER
 from data.health import look_at
@@ -72,11 +71,13 @@ async def open_app(
     packs: Sequence[CharacterPack],
     *,
     witness: Witness | None = None,
+    overseer: Overseer | None = None,
     clock: Clock | None = None,
 ) -> AsyncIterator[App]:
     """Open what the characters need; close it in the reverse order, models first and the database last.
 
-    `witness` is told of the steps of speaking first; nobody is by default. `clock` is the machine's by default.
+    `witness` is told of the steps of speaking first, `overseer` of turns, calls and caps; nobody is by default. `clock`
+    is the machine's by default.
     """
     clock, rng = clock or SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
@@ -104,6 +105,7 @@ async def open_app(
             models=await stack.enter_async_context(open_models(settings, tiers, clock, rng)),
             worker=f"{rng.getrandbits(64):016x}",
             witness=witness or NobodyWatches(),
+            overseer=overseer or Unseen(),
         )
 
 
@@ -190,8 +192,7 @@ def _repertoire(app: App, pack: CharacterPack, policy: TurnPolicy) -> Repertoire
             model=app.models[pack.character.tier],
             drafts=app.stores.drafts,
             prompts=app.prompts,
-            usage=app.stores.usage,
-            quota=Quota(app.stores.usage, policy),
+            book=app.book(policy),
             clock=app.clock,
             opinion=second_opinion(),
         ),

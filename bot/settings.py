@@ -20,9 +20,14 @@ _URL = TypeAdapter(HttpUrl)
 
 _MODEL_EXAMPLE = '[{"base_url": "http://localhost:11434/v1", "api_key": "", "model": "qwen3:8b"}]'
 
+_PRICES_EXAMPLE = '{"gpt-4.1-mini": {"input": 0.4, "output": 1.6}}'
+
 
 class ModelEntry(BaseModel):
-    """One model of a tier. Prices are per million tokens in `YORISOI_CURRENCY`."""
+    """One model of a tier.
+
+    Prices are per million tokens in `YORISOI_CURRENCY`; where they are left out, `YORISOI_MODEL_PRICES` says them.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -30,14 +35,23 @@ class ModelEntry(BaseModel):
     api_key: SecretStr = SecretStr("")
     model: str = Field(min_length=1)
     images: bool = False
-    input_price: float = Field(default=0.0, ge=0)
-    output_price: float = Field(default=0.0, ge=0)
+    input_price: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    output_price: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     context_tokens: int | None = Field(default=None, ge=512)
 
     @field_validator("base_url")
     @classmethod
     def _is_url(cls, value: str) -> str:
         return _plain_url(value)
+
+
+class Price(BaseModel):
+    """What a model costs per million tokens, in `YORISOI_CURRENCY`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
 
 
 ModelList = Annotated[tuple[ModelEntry, ...], NoDecode]
@@ -75,6 +89,7 @@ class Settings(BaseSettings):
     advanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     balanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     basic_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
+    model_prices: Annotated[dict[str, Price], NoDecode] = Field(default={}, examples=[_PRICES_EXAMPLE])
     local_gguf: Path | None = Field(default=None, examples=["/models/my-model.gguf"])
     model_connect_seconds: float = Field(default=10.0, gt=0, le=120, examples=["10"])
     model_piece_seconds: float = Field(default=60.0, gt=0, le=900, examples=["60"])
@@ -93,10 +108,16 @@ class Settings(BaseSettings):
     user_daily_tokens: int = Field(default=200_000, ge=0, examples=["200000"])
     guild_daily_tokens: int = Field(default=2_000_000, ge=0, examples=["2000000"])
     global_daily_tokens: int = Field(default=10_000_000, ge=0, examples=["10000000"])
-    user_daily_cost: float = Field(default=0.0, ge=0, examples=["0.50"])
-    guild_daily_cost: float = Field(default=0.0, ge=0, examples=["5"])
-    global_daily_cost: float = Field(default=0.0, ge=0, examples=["20"])
-    currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$", examples=["USD"])
+    user_daily_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["0.50"])
+    guild_daily_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["5"])
+    global_daily_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["20"])
+    user_monthly_tokens: int = Field(default=0, ge=0, examples=["4000000"])
+    guild_monthly_tokens: int = Field(default=0, ge=0, examples=["40000000"])
+    global_monthly_tokens: int = Field(default=0, ge=0, examples=["200000000"])
+    user_monthly_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["5"])
+    guild_monthly_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["50"])
+    global_monthly_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["200"])
+    currency: str = Field(default="USD", examples=["USD"])
 
     # Speaking first
     proactive_choice: Literal["model", "seed"] = Field(default="model", examples=["model"])
@@ -121,15 +142,25 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", examples=["info"])
     log_format: Literal["text", "json"] = Field(default="text", examples=["text"])
 
-    @field_validator("advanced_models", "balanced_models", "basic_models", mode="before")
+    @field_validator("advanced_models", "balanced_models", "basic_models", "model_prices", mode="before")
     @classmethod
     def _read_list(cls, value: object) -> object:
-        return _json_list(value) if isinstance(value, str) else value
+        return _json(value) if isinstance(value, str) else value
 
     @field_validator("owner_ids", mode="before")
     @classmethod
     def _read_ids(cls, value: object) -> object:
         return _ids(value) if isinstance(value, str) else value
+
+    @field_validator("currency", mode="before")
+    @classmethod
+    def _is_currency(cls, value: object) -> object:
+        from babel.numbers import list_currencies  # noqa: PLC0415 - takes a tenth of a second, and few set one
+
+        code = value.strip().upper() if isinstance(value, str) else value
+        if code not in list_currencies():
+            raise ValueError("is not a currency of ISO 4217")
+        return code
 
     @field_validator("discord_api_base", "openai_base_url")
     @classmethod
@@ -223,7 +254,7 @@ def _read_env_file(path: Path) -> dict[str, str]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _json_list(text: str) -> object:
+def _json(text: str) -> object:
     try:
         parsed: object = json.loads(text)
     except json.JSONDecodeError as error:

@@ -37,7 +37,7 @@ TABLES = ("users", *_TABLES)
 _SHOWN: Mapping[str, Callable[[Any], object]] = {
     **dict.fromkeys(("channel_id", "guild_id", "message_id", "author_id"), str),
     **dict.fromkeys(("source_channel_id", "source_guild_id", "source_message_id"), str),
-    **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive"), bool),
+    **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive", "estimated"), bool),
     **dict.fromkeys(("enabled",), bool),
     **dict.fromkeys(
         ("at", "sent_at", "told_at", "edited_at", "last_seen_at", "started_at", "last_active_at", "expires_at"), iso

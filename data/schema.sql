@@ -241,7 +241,8 @@ CREATE TABLE usage (
     input_tokens INTEGER NOT NULL CHECK (input_tokens >= 0),
     output_tokens INTEGER NOT NULL CHECK (output_tokens >= 0),
     cost_micros INTEGER NOT NULL CHECK (cost_micros >= 0),
-    outcome TEXT NOT NULL
+    outcome TEXT NOT NULL,
+    estimated INTEGER NOT NULL DEFAULT 0 CHECK (estimated IN (0, 1))
 ) STRICT;
 
 CREATE INDEX usage_day_user ON usage (day, user_id);
@@ -355,3 +356,11 @@ CREATE TABLE proactive_drafts (
 ) STRICT;
 
 CREATE INDEX proactive_drafts_character ON proactive_drafts (character);
+
+-- What an operator was told of a cap, so that they are told once in its period. `cap` names whose it is, never a person.
+CREATE TABLE cap_warnings (
+    cap TEXT NOT NULL,
+    first_day TEXT NOT NULL CHECK (length(first_day) = 10),
+    percent INTEGER NOT NULL,
+    PRIMARY KEY (cap, first_day, percent)
+) STRICT, WITHOUT ROWID;

@@ -1,8 +1,18 @@
 """What core needs from the outside, as Protocols. `data` and `bot` implement them; tests use fakes."""
 
 from core.ports.archive import ArchiveEntry, HistorySource, IndexTerms, MessageArchive, SummaryStore
-from core.ports.bookkeeping import TraceStore, UsageRecord, UsageStore, UsageTotals
+from core.ports.bookkeeping import (
+    Cap,
+    Reserved,
+    TraceStore,
+    UsageKey,
+    UsageRecord,
+    UsageStore,
+    UsageSum,
+    UsageTotals,
+)
 from core.ports.models import ChatModel, Embedder
+from core.ports.overseer import CapWarning, Overseer, Unseen
 from core.ports.people import ConsentStore, KeptFactStore, PrivacyStore, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
 from core.ports.proactive import (
@@ -24,6 +34,8 @@ __all__ = [
     "ArchiveEntry",
     "Candidate",
     "CandidatePool",
+    "Cap",
+    "CapWarning",
     "CharacterStateStore",
     "ChatModel",
     "ConsentStore",
@@ -37,10 +49,12 @@ __all__ = [
     "KeptFactStore",
     "MessageArchive",
     "Messenger",
+    "Overseer",
     "PrivacyStore",
     "RecallStore",
     "ReplyChannel",
     "ReplySink",
+    "Reserved",
     "SessionStore",
     "SlotStore",
     "Stores",
@@ -51,8 +65,11 @@ __all__ = [
     "TimetableSource",
     "TraceStore",
     "Unembedded",
+    "Unseen",
+    "UsageKey",
     "UsageRecord",
     "UsageStore",
+    "UsageSum",
     "UsageTotals",
     "UserStore",
 ]

@@ -22,7 +22,7 @@ from core.turn.intake import Intake
 from core.turn.mailbox import Burst
 from core.turn.pickup import Pickup
 from core.turn.post_turn import PostTurn
-from core.turn.quota import Quota
+from core.turn.quota import BudgetSpentError, Quota
 from core.turn.reply import Reply, ReplyKind
 from core.turn.trace import LIFELINE, TraceStep, TurnOutcome
 from core.turn.types import AssembledTurn, Draft, EnrichedTurn, Turn
@@ -146,6 +146,8 @@ class Pipeline:
             if ambient and SILENCE in draft.text.casefold():
                 return self._silence(assembled, draft.model)
             return await self._verified(assembled, draft)
+        except BudgetSpentError as error:
+            return await self._refusal(turn, error.limit, assembled.enriched)
         except ModelError as error:
             _log.warning("turn.model_failed", turn_id=turn.id, reason=str(error))
             step = TraceStep("model", "failed", (type(error).__name__,))
@@ -184,7 +186,7 @@ class Pipeline:
         prompt = self.assembly.for_repair(assembled, draft.text, verdict)
         try:
             return await self.writer.write(assembled.turn, prompt, feature="repair", warmer=False, show=None)
-        except ModelError as error:
+        except (ModelError, BudgetSpentError) as error:
             _log.warning("turn.repair_failed", turn_id=assembled.turn.id, reason=str(error))
             return None
 
@@ -241,14 +243,17 @@ class Pipeline:
         except DeliveryError as error:
             _log.warning("turn.undelivered", message_id=burst.messages[-1].id, reason=str(error))
 
-    async def _refusal(self, turn: Turn, key: str) -> Answer:
-        """Return why there is no answer; somebody in acute danger gets more than that, though no model is asked."""
+    async def _refusal(self, turn: Turn, key: str, enriched: EnrichedTurn | None = None) -> Answer:
+        """Return why there is no answer; somebody in acute danger gets more than that, though no model is asked.
+
+        `enriched` is the turn as far as it got, where it got that far.
+        """
         step = TraceStep("quota", "exhausted", (key,))
         trace = (*turn.trace, step)
         if turn.pickup.pickup is Pickup.AMBIENT:
             return Answer(text=None, kind=ReplyKind.NOTICE, outcome=TurnOutcome.REFUSED, model=None, trace=trace)
         if self.delivery.stance.has_gate:
-            enriched = await self.enrichment.enrich(turn)
+            enriched = enriched or await self.enrichment.enrich(turn)
             trace = (*enriched.trace, step)
             if (text := self.delivery.lifeline(enriched)) is not None:
                 return Answer(
