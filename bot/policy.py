@@ -51,6 +51,10 @@ def discord_options(settings: Settings) -> DiscordOptions:
         owner_ids=settings.owner_ids,
         catch_up_window=timedelta(minutes=settings.catch_up_minutes),
         retention_days=settings.retention_days,
+        budget_timezone=settings.timezone,
+        currency=settings.currency,
+        watch_seconds=settings.gateway_watch_minutes * 60.0,
+        exit_seconds=settings.gateway_exit_minutes * 60.0,
     )
 
 

@@ -4,16 +4,28 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from dotenv import dotenv_values
-from pydantic import BaseModel, ConfigDict, Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    HttpUrl,
+    SecretStr,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.errors import SettingsError
 from bot.settings_problems import describe, misspellings
+from core.values import Locale
 
 PREFIX = "YORISOI_"
 _URL = TypeAdapter(HttpUrl)
@@ -138,6 +150,15 @@ class Settings(BaseSettings):
     enable_stance_inertia_state: bool = Field(default=False, examples=["true"])
     resources_file: Path | None = Field(default=None, examples=["/srv/resources.toml"])
 
+    # Looking after it
+    operator_channel: int | None = Field(default=None, ge=1, examples=["1188250094871289876"])
+    operator_language: Locale = Field(default=Locale.EN, examples=["en"])
+    gateway_watch_minutes: float = Field(default=5.0, ge=2, le=120, examples=["5"])
+    gateway_exit_minutes: float = Field(default=0.0, ge=0, le=1440, examples=["30"])
+    http_port: int = Field(default=0, ge=0, le=65535, examples=["9464"])
+    http_allow_remote: bool = Field(default=False, examples=["true"])
+    http_host: str = Field(default="127.0.0.1", examples=["127.0.0.1"])
+
     # Logs
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", examples=["info"])
     log_format: Literal["text", "json"] = Field(default="text", examples=["text"])
@@ -183,6 +204,19 @@ class Settings(BaseSettings):
             raise ValueError("is not a time zone of the IANA database") from error
         return value
 
+    @field_validator("http_host")
+    @classmethod
+    def _is_near(cls, value: str, info: ValidationInfo) -> str:
+        try:
+            address = ip_address(value)
+        except ValueError:
+            raise ValueError("is not an IP address") from None
+        if not address.is_loopback and not info.data.get("http_allow_remote"):
+            raise ValueError(
+                "can be reached from other machines; that has to be wanted: YORISOI_HTTP_ALLOW_REMOTE=true"
+            )
+        return value
+
     @field_validator("log_level", "log_format", "proactive_choice", mode="before")
     @classmethod
     def _lower(cls, value: object) -> object:
@@ -197,6 +231,11 @@ class Settings(BaseSettings):
     def database_path(self) -> Path:
         """The SQLite file."""
         return self.data_dir / "yorisoi.db"
+
+    @property
+    def status_path(self) -> Path:
+        """The file in which a running program writes down how it is."""
+        return self.data_dir / "status.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

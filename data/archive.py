@@ -63,6 +63,9 @@ class SqliteMessageArchive:
             await self._queries.run_many(connection, "edit_message", changes)
             if kept is None:
                 await self._queries.run(connection, "delete_facts_told_in", message_id=message_id)
+                await self._queries.run(connection, "delete_post", id=message_id)
+            else:
+                await self._queries.run(connection, "edit_post", id=message_id, text=kept)
         if copies:
             await (self._eraser.erase() if kept is None else self._eraser.erase_log())
         return bool(copies)
@@ -73,7 +76,10 @@ class SqliteMessageArchive:
             doomed = [{"message_id": message_id} for message_id in message_ids]
             gone = await self._queries.run_many(connection, "delete_message", doomed)
             facts = await self._queries.run_many(connection, "delete_facts_told_in", doomed)
-        if gone or facts:
+            posts = await self._queries.run_many(
+                connection, "delete_post", [{"id": message_id} for message_id in message_ids]
+            )
+        if gone or facts or posts:
             await self._eraser.erase_log()
         return gone
 
@@ -83,6 +89,7 @@ class SqliteMessageArchive:
             gone = await self._queries.run(connection, "delete_channel_messages", channel_id=channel_id)
             await self._queries.run(connection, "delete_channel_conversations", channel_id=channel_id)
             await self._queries.run(connection, "delete_facts_told_in_channel", channel_id=channel_id)
+            await self._queries.run(connection, "delete_posts_of_channel", channel_id=channel_id)
         await self._eraser.erase_log()
         return gone
 
@@ -91,6 +98,7 @@ class SqliteMessageArchive:
         async with self._database.transaction() as connection:
             gone = await self._queries.run(connection, "delete_guild_messages", guild_id=guild_id, character=character)
             await self._queries.run(connection, "delete_guild_conversations", guild_id=guild_id, character=character)
+            await self._queries.run(connection, "delete_impressions_in_guild", guild_id=guild_id, character=character)
         await self._eraser.erase_log()
         return gone
 
@@ -115,6 +123,8 @@ class SqliteMessageArchive:
         gone = 0
         while deleted := await self._delete_slice(before_id):
             gone += deleted
+        while await self._delete_slice_of_posts(to_millis(moment)):
+            pass
         async with self._database.transaction() as connection:
             await self._queries.run(connection, "delete_empty_conversations")
         await self._eraser.erase_daily(moment.date())
@@ -123,6 +133,10 @@ class SqliteMessageArchive:
     async def _delete_slice(self, before_id: int) -> int:
         async with self._database.transaction() as connection:
             return await self._queries.run(connection, "delete_oldest_messages", before_id=before_id, limit=_SLICE)
+
+    async def _delete_slice_of_posts(self, before: int) -> int:
+        async with self._database.transaction() as connection:
+            return await self._queries.run(connection, "delete_oldest_posts", before=before, limit=_SLICE)
 
     async def _place(
         self, connection: aiosqlite.Connection, entries: Sequence[ArchiveEntry]

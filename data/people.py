@@ -4,7 +4,7 @@ import sqlite3
 from datetime import datetime
 
 from core.errors import StorageError
-from core.values import FactSource, GuildSettings, KeptFact, Locale, UserProfile
+from core.values import FactSource, GuildSettings, KeptFact, Locale, Tier, UserProfile
 from data.columns import from_millis, storable, to_millis
 from data.connection import Database
 from data.erasure import Eraser
@@ -210,10 +210,12 @@ class SqliteGuildStore:
             await self._queries.run_many(connection, "add_ambient_channel", channels)
 
     async def delete(self, guild_id: int) -> None:
-        """Forget a server, with its allow-list and what people told there."""
+        """Forget a server, with its allow-list, what people told there and the posts of its channels."""
         async with self._database.transaction() as connection:
             await self._queries.run(connection, "remove_all_phrases", guild_id=guild_id)
             await self._queries.run(connection, "delete_facts_told_in_guild", guild_id=guild_id)
+            await self._queries.run(connection, "disallow_guild", guild_id=guild_id)
+            await self._queries.run(connection, "delete_posts_of_guild", guild_id=guild_id)
             await self._queries.run(connection, "delete_guild", guild_id=guild_id)
 
 
@@ -233,6 +235,20 @@ class SqliteCharacterStateStore:
         """Freeze or unfreeze."""
         async with self._database.transaction() as connection:
             await self._queries.run(connection, "freeze" if frozen else "unfreeze", character=character)
+
+    async def tier(self, character: str) -> Tier | None:
+        """Return the tier that operators chose; None where the pack's holds."""
+        async with self._database.reading() as connection:
+            row = await self._queries.row(connection, "character_tier", character=character)
+        return None if row is None else Tier(row["tier"])
+
+    async def set_tier(self, character: str, tier: Tier | None) -> None:
+        """Choose a tier; None goes by the pack again."""
+        async with self._database.transaction() as connection:
+            if tier is None:
+                await self._queries.run(connection, "clear_character_tier", character=character)
+            else:
+                await self._queries.run(connection, "set_character_tier", character=character, tier=tier.value)
 
 
 def _locale(stored: str | None) -> Locale | None:

@@ -1,5 +1,6 @@
 """Everything about one person: counted, exported, forgotten."""
 
+import base64
 import json
 import sqlite3
 from collections.abc import Callable, Mapping
@@ -21,6 +22,10 @@ _TABLES = (
     "traces",
     "usage",
     "kept_facts",
+    "social_impressions",
+    "social_peers",
+    "social_follows",
+    "social_posts",
     "memory_consents",
     "acquaintances",
     "proactive_subscriptions",
@@ -35,17 +40,19 @@ TABLES = ("users", *_TABLES)
 # How a column is shown where it isn't shown as it stands. Ids are strings, as Discord's own API gives them:
 # a program that reads JSON numbers as floats would round them.
 _SHOWN: Mapping[str, Callable[[Any], object]] = {
-    **dict.fromkeys(("channel_id", "guild_id", "message_id", "author_id"), str),
+    **dict.fromkeys(("channel_id", "guild_id", "message_id", "author_id", "post_id", "reply_to"), str),
     **dict.fromkeys(("source_channel_id", "source_guild_id", "source_message_id"), str),
     **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive", "estimated"), bool),
-    **dict.fromkeys(("enabled",), bool),
+    **dict.fromkeys(("enabled", "should_like", "should_reply", "should_follow"), bool),
     **dict.fromkeys(
         ("at", "sent_at", "told_at", "edited_at", "last_seen_at", "started_at", "last_active_at", "expires_at"), iso
     ),
     **dict.fromkeys(("paused_until", "suspended_until", "spoke_at", "due_at", "observed_at", "claimed_at"), iso),
-    **dict.fromkeys(("until", "made_at", "given_at"), iso),
+    **dict.fromkeys(("until", "made_at", "given_at", "since"), iso),
     **dict.fromkeys(("message_ids", "reply_ids"), lambda stored: [str(item) for item in json.loads(stored)]),
     **dict.fromkeys(("steps", "windows", "offered", "checks"), json.loads),
+    **dict.fromkeys(("tags", "mentions"), json.loads),
+    **dict.fromkeys(("features",), lambda stored: base64.b64encode(stored).decode("ascii")),
 }
 
 

@@ -25,6 +25,9 @@ from data.proactive.slots import SqliteSlotStore
 from data.proactive.subscriptions import SqliteSubscriptionStore
 from data.recall import SqliteRecallStore
 from data.sessions import SqliteSessionStore
+from data.social.embeddings import SqliteEmbeddingStore
+from data.social.layers import SqliteSocialStore
+from data.social.posts import SqlitePostStore, SqlitePostSummaryStore
 from data.sql import NamedQueries
 from data.summaries import SqliteSummaryStore
 from data.traces import SqliteTraceStore
@@ -52,6 +55,10 @@ class Stores:
     subscriptions: SqliteSubscriptionStore
     slots: SqliteSlotStore
     drafts: SqliteDraftStore
+    posts: SqlitePostStore
+    post_summaries: SqlitePostSummaryStore
+    social: SqliteSocialStore
+    embeddings: SqliteEmbeddingStore
     privacy: SqlitePrivacyStore
 
 
@@ -91,5 +98,9 @@ def build_stores(database: Database, index_terms: IndexTerms) -> Stores:
         subscriptions=SqliteSubscriptionStore(database=database, queries=queries),
         slots=SqliteSlotStore(database=database, queries=queries),
         drafts=SqliteDraftStore(database=database, queries=queries, eraser=eraser),
+        posts=SqlitePostStore(database=database, queries=queries),
+        post_summaries=SqlitePostSummaryStore(database=database, queries=queries),
+        social=SqliteSocialStore(database=database, queries=queries, eraser=eraser),
+        embeddings=SqliteEmbeddingStore(database=database, queries=queries),
         privacy=SqlitePrivacyStore(database=database, queries=queries, eraser=eraser),
     )

@@ -1,10 +1,13 @@
 """Prompt templates: files `prompts/<prefix>-<locale>.txt`, rendered with every value demanded."""
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from importlib.resources import files
 from typing import Self
 
 from jinja2 import DictLoader, Environment, StrictUndefined, TemplateSyntaxError, UndefinedError
+from jinja2.exceptions import SecurityError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from prompts.data_text import as_data, one_line
 from prompts.locales import candidates
@@ -17,14 +20,20 @@ class PromptError(LookupError):
 class PromptLibrary:
     """Every template, read once."""
 
-    def __init__(self, sources: Mapping[str, str], *, default_locale: str = "en") -> None:
+    def __init__(
+        self,
+        sources: Mapping[str, str],
+        *,
+        default_locale: str = "en",
+        environment: type[Environment] = Environment,
+    ) -> None:
         """Take the templates' sources by name (`chat-frame-ja`)."""
         self._sources = sources
         self._default = default_locale
-        self._environment = Environment(
+        self._environment = environment(
             loader=DictLoader(sources),
             undefined=StrictUndefined,
-            autoescape=False,  # noqa: S701 - plain text: escaping for HTML would change what people wrote
+            autoescape=False,
             trim_blocks=True,
             lstrip_blocks=True,
         )
@@ -36,6 +45,28 @@ class PromptLibrary:
         templates = (entry for entry in files("prompts").iterdir() if entry.name.endswith(".txt"))
         sources = {entry.name.removesuffix(".txt"): entry.read_text("utf-8") for entry in templates}
         return cls(sources, default_locale=default_locale)
+
+    def replaced(self, sources: Mapping[str, str]) -> "PromptLibrary":
+        """Return the same templates with some of them written otherwise.
+
+        What is not from this package is run in a sandbox: it can't reach beyond the values it is given.
+
+        Raises:
+            PromptError: there is no template of such a name, or one can't be read.
+        """
+        for name, source in sources.items():
+            if name not in self._sources:
+                near = get_close_matches(name, self._sources, 1)
+                raise PromptError(
+                    f"there is no prompt template '{name}'" + (f"; did you mean {near[0]}?" if near else "")
+                )
+            try:
+                self._environment.parse(source)
+            except TemplateSyntaxError as error:
+                raise PromptError(f"prompt template '{name}', line {error.lineno}: {error.message}") from error
+        return PromptLibrary(
+            {**self._sources, **sources}, default_locale=self._default, environment=ImmutableSandboxedEnvironment
+        )
 
     @property
     def names(self) -> frozenset[str]:
@@ -73,5 +104,7 @@ class PromptLibrary:
             return self._environment.get_template(name).render(values).strip()
         except UndefinedError as error:
             raise PromptError(f"prompt template '{name}': {error.message}") from error
+        except SecurityError as error:
+            raise PromptError(f"prompt template '{name}': {error}") from error
         except TemplateSyntaxError as error:
             raise PromptError(f"prompt template '{name}', line {error.lineno}: {error.message}") from error

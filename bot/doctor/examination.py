@@ -82,7 +82,16 @@ def _settings(configuration: Configuration, probes: Probes) -> list[Finding]:
         *(warning("settings", line, "Correct the name or remove the line.") for line in unknown),
         ok("limits", "; ".join(_money(settings, period) for period in ("day", "month"))),
         *_prices(settings),
+        *_http(settings),
     ]
+
+
+def _http(settings: Settings) -> list[Finding]:
+    """Warn of figures that other machines can ask for."""
+    if not settings.http_port or not settings.http_allow_remote:
+        return []
+    fix = "Keep the port from others by a firewall, or leave out YORISOI_HTTP_ALLOW_REMOTE."
+    return [warning("http", f"{settings.http_host}:{settings.http_port} answers anybody who reaches it", fix)]
 
 
 def _money(settings: Settings, period: Literal["day", "month"]) -> str:

@@ -9,8 +9,8 @@ from jinja2 import Environment, StrictUndefined
 
 from bot.errors import BotError
 from bot.evaluation.report import Report, categories
+from core.rates import Rate
 from core.stance.evaluation.axes import Axis
-from core.stance.evaluation.figures import Rate
 from core.stance.evaluation.records import TalkRecord
 from core.stance.evaluation.variants import Variant
 from core.turn.trace import TurnOutcome

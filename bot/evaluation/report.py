@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from core.rates import Rate
 from core.stance.evaluation.axes import Axis, Category
-from core.stance.evaluation.figures import Cell, Rate, tabulate
+from core.stance.evaluation.figures import Cell, tabulate
 from core.stance.evaluation.records import TalkRecord
 
 

@@ -8,8 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.evaluation.report import Report
+from core.rates import Rate
 from core.stance.evaluation.axes import Axis
-from core.stance.evaluation.figures import Cell, Rate
+from core.stance.evaluation.figures import Cell
 from core.turn.trace import TurnOutcome
 
 _GOOD, _FAIR = 0.9, 0.6

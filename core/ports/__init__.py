@@ -27,6 +27,15 @@ from core.ports.proactive import (
 from core.ports.recall import Candidate, CandidatePool, RecallStore, TermHit, TermSearch, Unembedded
 from core.ports.replies import ReplyChannel, ReplySink
 from core.ports.sessions import SessionStore
+from core.ports.social import (
+    EmbeddingStore,
+    Outdated,
+    PostSource,
+    PostStore,
+    PostSummaryStore,
+    SocialActions,
+    SocialStore,
+)
 from core.ports.stores import Stores
 
 __all__ = [
@@ -42,6 +51,7 @@ __all__ = [
     "Delivered",
     "DraftStore",
     "Embedder",
+    "EmbeddingStore",
     "FirstWordsKeeper",
     "GuildStore",
     "HistorySource",
@@ -49,7 +59,11 @@ __all__ = [
     "KeptFactStore",
     "MessageArchive",
     "Messenger",
+    "Outdated",
     "Overseer",
+    "PostSource",
+    "PostStore",
+    "PostSummaryStore",
     "PrivacyStore",
     "RecallStore",
     "ReplyChannel",
@@ -57,6 +71,8 @@ __all__ = [
     "Reserved",
     "SessionStore",
     "SlotStore",
+    "SocialActions",
+    "SocialStore",
     "Stores",
     "SubscriptionStore",
     "SummaryStore",

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from core.facts.capsule.lengths import days_ago
-from core.facts.capsule.rendering import render_capsule
 from core.language_model.tokens import cut_to_tokens
 from core.language_model.types import ChatMessage, Image, Role
 from core.recall.rendering import render_recollection
 from core.stance.policy import StancePolicy
+from core.turn.fact_notes import FactNotes
 from core.turn.pickup import Pickup
 from core.turn.policy import TurnPolicy
 from core.turn.trace import TraceStep
@@ -31,6 +31,7 @@ class Assembly:
     stance: StancePolicy
     policy: TurnPolicy
     images_shown: bool
+    facts: FactNotes
 
     def assemble(self, enriched: EnrichedTurn) -> AssembledTurn:
         """Return the turn with its prompt."""
@@ -69,7 +70,8 @@ class Assembly:
         )
         ambient = turn.pickup.pickup is Pickup.AMBIENT
         unasked = self.prompts.render("chat-ambient", turn.locale) if ambient else None
-        return "\n\n".join(block for block in (frame, posture, unasked) if block is not None)
+        facts = self.facts.in_system(turn, self.prompts)
+        return "\n\n".join(block for block in (frame, posture, unasked, facts) if block is not None)
 
     def _earlier(self, enriched: EnrichedTurn) -> tuple[ChatMessage, ...]:
         """Return the summary of what was said before, with how many days ago: a prompt's start has to stay the same."""
@@ -95,9 +97,10 @@ class Assembly:
         turn = enriched.turn
         quotation = (self._quotation(enriched),) if enriched.quoted else ()
         said = [part for message in turn.messages for part in self._parts(turn, message)]
-        note = render_capsule(turn.snapshot.capsule, self.prompts, turn.locale)
+        facts = self.facts.before_newest(turn, self.prompts)
+        note = () if facts is None else (facts,)
         asked = said or [self.prompts.render("chat-wordless", turn.locale)]
-        text = "\n\n".join((*quotation, *self._recalled(enriched), note, *asked))
+        text = "\n\n".join((*quotation, *self._recalled(enriched), *note, *asked))
         return ChatMessage(Role.USER, text, images=_images(turn) if self.images_shown else ())
 
     def _parts(self, turn: Turn, message: InboundMessage) -> list[str]:

@@ -5,28 +5,22 @@ import random
 from core.clock import Clock
 from core.facts.schedule.timetable import Timetable
 from core.memory.offers import KeepOffers
-from core.ports import ChatModel, HistorySource, Overseer, Stores
+from core.ports import ChatModel, HistorySource, Overseer, Stores, Unseen
 from core.recall.search import Recall
 from core.stance.policy import StancePolicy
-from core.turn.assembly import Assembly
 from core.turn.background import Summarising
 from core.turn.checks.base import Check
 from core.turn.companion import Companion
 from core.turn.counting import CallBook
-from core.turn.delivery import Delivery
-from core.turn.earlier import Earlier
-from core.turn.enrichment import Enrichment
+from core.turn.fact_notes import CapsuleNote
 from core.turn.first_words import FirstWords
 from core.turn.history import Histories
-from core.turn.intake import Intake
 from core.turn.pipeline import Pipeline
 from core.turn.policy import TurnPolicy
 from core.turn.post_turn import PostTurn
 from core.turn.quota import Quota
-from core.turn.recalling import Recalling
+from core.turn.steps import make_steps
 from core.turn.summarising import SummaryMaker
-from core.turn.verification import Verification
-from core.turn.writing import Writer
 from core.values import Character
 from prompts.loader import PromptLibrary
 from prompts.messages import Messages
@@ -82,31 +76,28 @@ def make_companion(
         ),
         policy=policy,
     )
+    steps = make_steps(
+        character=character,
+        timetable=timetable,
+        model=model,
+        stores=stores,
+        histories=histories,
+        stance=stance,
+        recall=recall,
+        checks=checks,
+        book=book,
+        prompts=prompts,
+        messages=messages,
+        policy=policy,
+        facts=CapsuleNote(),
+        clock=clock,
+    )
     pipeline = Pipeline(
-        intake=Intake(
-            character=character,
-            timetable=timetable,
-            users=stores.users,
-            kept_facts=stores.kept_facts,
-            guilds=stores.guilds,
-            sessions=stores.sessions,
-            clock=clock,
-        ),
-        enrichment=Enrichment(
-            histories=histories,
-            users=stores.users,
-            sessions=stores.sessions,
-            allow_lists=stores.allow_lists,
-            stance=stance,
-            recalling=Recalling(recall=recall, model=model, book=book, prompts=prompts, policy=policy, clock=clock),
-            earlier=Earlier(summaries=stores.summaries, policy=policy),
-            policy=policy,
-            clock=clock,
-        ),
-        assembly=Assembly(prompts=prompts, stance=stance, policy=policy, images_shown=model.accepts_images),
-        writer=Writer(model=model, book=book, policy=policy),
-        verification=Verification(checks=checks, clock=clock),
-        delivery=Delivery(messages=messages, stance=stance, retention_days=policy.retention_days),
+        intake=steps.intake,
+        enrichment=steps.enrichment,
+        assembly=steps.assembly,
+        responder=steps.responder,
+        delivery=steps.delivery,
         post_turn=PostTurn(
             archive=stores.archive,
             sessions=stores.sessions,
@@ -117,6 +108,7 @@ def make_companion(
             recall=recall,
             policy=policy,
             clock=clock,
+            overseer=overseer or Unseen(),
         ),
         quota=quota,
         first_words=first_words,

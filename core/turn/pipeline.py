@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from core.errors import CoreError, DeliveryError, ModelError
+from core.errors import CoreError, DeliveryError
 from core.memory.offer import KeepOffer
 from core.memory.offers import KeepOffers
 from core.ports import ReplySink
-from core.stance.policy import StanceReading
 from core.turn.assembly import Assembly
 from core.turn.background import Summarising
 from core.turn.delivery import Delivery, Progress
@@ -24,36 +23,15 @@ from core.turn.pickup import Pickup
 from core.turn.post_turn import PostTurn
 from core.turn.quota import BudgetSpentError, Quota
 from core.turn.reply import Reply, ReplyKind
+from core.turn.responding import Answer, Responder, kind_of_makeshift
 from core.turn.trace import LIFELINE, TraceStep, TurnOutcome
-from core.turn.types import AssembledTurn, Draft, EnrichedTurn, Turn
-from core.turn.verification import Action, Verdict, Verification
-from core.turn.writing import Writer
+from core.turn.types import AssembledTurn, EnrichedTurn, Turn
 from prompts.messages import Messages
 
-SILENCE = "[silent]"
 _IN_ITS_OWN_WORDS = frozenset({TurnOutcome.ANSWERED, TurnOutcome.REPAIRED})
 _SAYS_WHAT_WAS_FOUND = frozenset({TurnOutcome.ANSWERED, TurnOutcome.REPAIRED, TurnOutcome.FALLBACK})
 
 _log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What is to be sent (`text` None: nothing), how it came about, and what the steps noted.
-
-    `stance` is what the turn was read as; `broken` holds the rules that drafts broke on the way; `below` is small
-    print, and `offer` what the person is asked there.
-    """
-
-    text: str | None
-    kind: ReplyKind
-    outcome: TurnOutcome
-    model: str | None
-    trace: tuple[TraceStep, ...]
-    stance: StanceReading | None = None
-    broken: tuple[str, ...] = ()
-    offer: KeepOffer | None = None
-    below: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +41,7 @@ class Pipeline:
     intake: Intake
     enrichment: Enrichment
     assembly: Assembly
-    writer: Writer
-    verification: Verification
+    responder: Responder
     delivery: Delivery
     post_turn: PostTurn
     quota: Quota
@@ -109,7 +86,7 @@ class Pipeline:
                 enriched = await self.enrichment.enrich(turn)
                 await self.first_words.hold_back(turn, enriched.stance)
                 assembled = self.assembly.assemble(enriched)
-                progress = Progress(sink=sink, verification=self.verification, turn=assembled)
+                progress = Progress(sink=sink, verification=self.responder.verification, turn=assembled)
                 answer = await self._respond(assembled, progress)
                 offer = await self._offer(enriched, answer)
         except asyncio.CancelledError:
@@ -124,6 +101,13 @@ class Pipeline:
             self.summarising.begin(enriched)
         return answered
 
+    async def _respond(self, assembled: AssembledTurn, progress: Progress) -> Answer:
+        """Return what to send; a budget that was not used up when the turn began may have no room for its call."""
+        try:
+            return await self.responder.respond(assembled, progress.offer)
+        except BudgetSpentError as error:
+            return await self._refusal(assembled.turn, error.limit, assembled.enriched)
+
     async def _offer(self, enriched: EnrichedTurn, answer: Answer) -> KeepOffer | None:
         """Return what to ask below the answer: whether to keep what the person asked to have remembered."""
         turn, stance = enriched.turn, enriched.stance
@@ -131,64 +115,6 @@ class Pipeline:
             return None
         said = said_between(turn.newest.author.id, [ingredient.utterance for ingredient in enriched.history])
         return await self.offers.of(turn.messages, said)
-
-    async def _respond(self, assembled: AssembledTurn, progress: Progress) -> Answer:
-        turn = assembled.turn
-        ambient = turn.pickup.pickup is Pickup.AMBIENT
-        try:
-            draft = await self.writer.write(
-                turn,
-                assembled.prompt,
-                feature="ambient" if ambient else "chat",
-                warmer=bool(turn.replaces),
-                show=progress.offer if assembled.enriched.stream else None,
-            )
-            if ambient and SILENCE in draft.text.casefold():
-                return self._silence(assembled, draft.model)
-            return await self._verified(assembled, draft)
-        except BudgetSpentError as error:
-            return await self._refusal(turn, error.limit, assembled.enriched)
-        except ModelError as error:
-            _log.warning("turn.model_failed", turn_id=turn.id, reason=str(error))
-            step = TraceStep("model", "failed", (type(error).__name__,))
-            trace = (*assembled.enriched.trace, step)
-            text = None if ambient else self.delivery.apology(assembled.enriched)
-            outcome = TurnOutcome.SILENT if ambient else TurnOutcome.APOLOGISED
-            return Answer(text=text, kind=_kind_of_makeshift(turn), outcome=outcome, model=None, trace=trace)
-
-    async def _verified(self, assembled: AssembledTurn, draft: Draft) -> Answer:
-        """Return the draft if it passes, else one repair if that passes, else a written reply."""
-        verdict = self.verification.verify(assembled, draft.text)
-        trace = (*assembled.enriched.trace, *verdict.trace)
-        if verdict.action is Action.PASS:
-            return _answer(draft, TurnOutcome.ANSWERED, trace)
-        broken = verdict.rules
-        if verdict.action is Action.REPAIR:
-            repaired = await self._repair(assembled, draft, verdict)
-            if repaired is not None:
-                second = self.verification.verify(assembled, repaired.text)
-                trace = (*trace, TraceStep("repair", "written", verdict.rules), *second.trace)
-                if second.action is Action.PASS:
-                    return _answer(repaired, TurnOutcome.REPAIRED, trace, broken)
-                verdict, broken = second, (*second.rules, *broken)
-        if assembled.turn.pickup.pickup is Pickup.AMBIENT:
-            return self._silence(assembled, draft.model)
-        return Answer(
-            text=self.delivery.fallback(assembled.enriched, verdict.rules),
-            kind=_kind_of_makeshift(assembled.turn),
-            outcome=TurnOutcome.FALLBACK,
-            model=draft.model,
-            trace=(*trace, TraceStep("fallback", "used", verdict.rules)),
-            broken=broken,
-        )
-
-    async def _repair(self, assembled: AssembledTurn, draft: Draft, verdict: Verdict) -> Draft | None:
-        prompt = self.assembly.for_repair(assembled, draft.text, verdict)
-        try:
-            return await self.writer.write(assembled.turn, prompt, feature="repair", warmer=False, show=None)
-        except (ModelError, BudgetSpentError) as error:
-            _log.warning("turn.repair_failed", turn_id=assembled.turn.id, reason=str(error))
-            return None
 
     async def _send(self, turn: Turn, burst: Burst, sink: ReplySink, answer: Answer) -> Turn | None:
         """Send what there is to send and keep the books; from here on the turn can't be dropped any more."""
@@ -258,7 +184,7 @@ class Pipeline:
             if (text := self.delivery.lifeline(enriched)) is not None:
                 return Answer(
                     text=text,
-                    kind=_kind_of_makeshift(turn),
+                    kind=kind_of_makeshift(turn),
                     outcome=TurnOutcome.FALLBACK,
                     model=None,
                     trace=(*trace, LIFELINE),
@@ -267,27 +193,7 @@ class Pipeline:
         text = self.messages.text(key, turn.locale)
         return Answer(text=text, kind=ReplyKind.NOTICE, outcome=TurnOutcome.REFUSED, model=None, trace=trace)
 
-    def _silence(self, assembled: AssembledTurn, model: str) -> Answer:
-        return Answer(
-            text=None,
-            kind=ReplyKind.ANSWER,
-            outcome=TurnOutcome.SILENT,
-            model=model,
-            trace=(*assembled.enriched.trace, TraceStep("ambient", "silent")),
-        )
-
-
-def _kind_of_makeshift(turn: Turn) -> ReplyKind:
-    """Return the kind of an apology or a fallback: one that comes of writing again must not replace the good answer."""
-    return ReplyKind.NOTICE if turn.replaces else ReplyKind.ANSWER
-
 
 def _where(error: BaseException) -> str:
     """Return the lines an unexpected error came through; its text and its variables may hold what people wrote."""
     return " > ".join(f"{frame.name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__))
-
-
-def _answer(draft: Draft, outcome: TurnOutcome, trace: tuple[TraceStep, ...], broken: tuple[str, ...] = ()) -> Answer:
-    return Answer(
-        text=draft.text, kind=ReplyKind.ANSWER, outcome=outcome, model=draft.model, trace=trace, broken=broken
-    )

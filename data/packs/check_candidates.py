@@ -6,13 +6,13 @@ from core.characters.pack import WindowKind
 from core.errors import Problem
 from core.proactive.opinion.opinion import SecondOpinion
 from core.proactive.types import Grounding
+from core.toml_lines import Path
 from core.values import Locale
 from data.packs.admission import refusals
 from data.packs.explain import valid_items
 from data.packs.files import TomlFile
 from data.packs.schema import NeutralTable, ScheduledTable
 from data.packs.sources import CALENDAR_FILE, SCHEDULE_FILE, Sources
-from data.packs.toml_lines import Path
 
 Item = tuple[Path, NeutralTable]
 

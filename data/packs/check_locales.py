@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from core.errors import Problem
+from core.toml_lines import Path
 from core.values import Locale
 from data.packs.files import PackFolder, TomlFile
 from data.packs.ical import CalendarFile
 from data.packs.ical_events import TEXT_PROPERTIES
 from data.packs.sources import Sources, candidates_file, personality_file
-from data.packs.toml_lines import Path
 
 
 def check_locales(folder: PackFolder, sources: Sources) -> Iterator[Problem]:

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 from core.characters.pack import EVERY_ACTIVITY, HolidayRule, Weekday
 from core.errors import Problem
+from core.toml_lines import Path
 from data.packs.explain import valid_items
 from data.packs.files import TomlFile
 from data.packs.schema import ExceptionTable, SpanTable, WeeklyTable
-from data.packs.toml_lines import Path
 
 _DAY = 24 * 60
 _WEEK = 7 * _DAY

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from core.errors import Problem
+from core.toml_lines import Path
 from data.packs.files import TomlFile
-from data.packs.toml_lines import Path
 
 Model = TypeVar("Model", bound=BaseModel)
 

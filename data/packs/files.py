@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import Problem
-from data.packs.toml_lines import Path as KeyPath
-from data.packs.toml_lines import TomlLines
+from core.toml_lines import Path as KeyPath
+from core.toml_lines import TomlLines
 
 _POSITION = re.compile(r" ?\(at (?:line (\d+), column (\d+)|end of document)\)")
 _LARGEST = 1_000_000

@@ -1,40 +1,15 @@
 """Numbers out of talks: how many passed, and between which bounds the true share lies."""
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.rates import Rate
 from core.stance.evaluation.axes import Axis, Category
 from core.stance.evaluation.records import TalkRecord
 from core.stance.evaluation.variants import Variant
 from core.turn.trace import TurnOutcome
 from core.values import Locale
-
-_Z = 1.959963984540054  # 95 % of a normal distribution lie within so many deviations
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """A count out of a total."""
-
-    count: int
-    total: int
-
-    @property
-    def share(self) -> float:
-        """The share, 0 where there is nothing to count."""
-        return self.count / self.total if self.total else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % Wilson interval of the share; everything is possible where nothing was counted."""
-        if not self.total:
-            return 0.0, 1.0
-        share, n = self.share, self.total
-        spread = _Z * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
-        centre, scale = share + _Z**2 / (2 * n), 1 + _Z**2 / n
-        return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.rates import Rate
 from core.stance.evaluation.axes import Axis
-from core.stance.evaluation.figures import Rate
 from core.stance.evaluation.fixtures import Fixture
 from core.stance.evaluation.judging import broken_by_checks
 from core.stance.evaluation.loading import load_fixtures

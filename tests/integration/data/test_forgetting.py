@@ -26,6 +26,12 @@ ABOUT_NOBODY = {
     "erasure",
     "proactive_pauses",
     "proactive_drafts",
+    "social_channels",
+    "social_interests",
+    "social_troubles",
+    "social_cycles",
+    "character_tiers",
+    "embedding_model",
 }
 # What is counted under a name of its own, though it stands in the same table.
 COUNTED_BESIDE = {"proactive_subscriptions": ("proactive_channels",)}

@@ -1,7 +1,8 @@
 import pytest
 
+from core.rates import Rate
 from core.stance.evaluation.axes import Axis
-from core.stance.evaluation.figures import Rate, tabulate
+from core.stance.evaluation.figures import tabulate
 from core.stance.evaluation.judging import Mark
 from core.stance.evaluation.records import LiveTurn, TalkRecord
 from core.stance.evaluation.variants import Variant, flags_of

@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 
+from core.rates import Rate
 from core.stance.evaluation import floors
 from core.stance.evaluation.axes import Axis
-from core.stance.evaluation.figures import Cell, Rate
+from core.stance.evaluation.figures import Cell
 from core.stance.evaluation.floors import FloorsError
 from core.stance.evaluation.personas import CONTROL
 from core.stance.evaluation.variants import Variant

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.packs.toml_lines import Path, TomlLines
+from core.toml_lines import Path, TomlLines
 
 DOCUMENT = '''# a comment = "with [brackets]"
 a = 1
