@@ -1,12 +1,11 @@
 """Users, servers, and what operators decided about characters."""
 
-import sqlite3
 from datetime import datetime
 
 from core.errors import StorageError
 from core.values import FactSource, GuildSettings, KeptFact, Locale, Tier, UserProfile
 from data.columns import from_millis, storable, to_millis
-from data.connection import Database
+from data.connection import Database, Row
 from data.erasure import Eraser
 from data.sql import NamedQueries, Value
 
@@ -61,8 +60,10 @@ class SqliteUserStore:
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
         """Opted out: no model call, nothing stored, no summary of their words and no consent left."""
         async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_owner", id=user_id)
             await self._queries.run(connection, "set_user_opted_out", id=user_id, opted_out=int(opted_out))
             if opted_out:
+                await self._queries.hold(connection, "hold_summaries")
                 await self._queries.run(connection, "delete_summaries_of", user_id=user_id)
                 await self._queries.run(connection, "withdraw_consent", user_id=user_id)
 
@@ -93,6 +94,7 @@ class SqliteKeptFactStore:
         """Keep a fact; it gets a number that none of the user's facts ever had."""
         kept = storable(text)
         async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_owner", id=user_id)
             row = await self._queries.row(connection, "number_fact", user_id=user_id)
             if row is None:
                 raise StorageError("the database did not say under which number to keep a fact")
@@ -157,6 +159,7 @@ class SqliteConsentStore:
     async def give(self, user_id: int, *, now: datetime) -> None:
         """Note the consent; an earlier one stays as it was. Somebody who opted out gives none."""
         async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_owner", id=user_id)
             await self._queries.run(connection, "give_consent", user_id=user_id, given_at=to_millis(now))
 
     async def withdraw(self, user_id: int) -> bool:
@@ -255,7 +258,7 @@ def _locale(stored: str | None) -> Locale | None:
     return None if stored is None else Locale(stored)
 
 
-def _fact(row: sqlite3.Row) -> KeptFact:
+def _fact(row: Row) -> KeptFact:
     message_id = row["source_message_id"]
     source = (
         None

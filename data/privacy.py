@@ -2,14 +2,11 @@
 
 import base64
 import json
-import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import aiosqlite
-
 from data.columns import iso
-from data.connection import Database
+from data.connection import Connection, Database, Row
 from data.erasure import Eraser
 from data.sql import NamedQueries, Value
 
@@ -78,6 +75,8 @@ class SqlitePrivacyStore:
         last remains in unused parts of pages go with the daily erasure.
         """
         async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_owner", id=user_id)
+            await self._queries.hold(connection, "hold_summaries")
             gone = {table: await self._forget(connection, table, user_id) for table in _TABLES}
             users = await self._queries.run(connection, "forget_user", user_id=user_id)
             gone["users"] = users + await self._queries.run(connection, "strip_user", user_id=user_id)
@@ -90,11 +89,11 @@ class SqlitePrivacyStore:
             found = {table: await self._queries.rows(connection, f"list_{table}", user_id=user_id) for table in TABLES}
         return {table: [_shown(row) for row in rows] for table, rows in found.items()}
 
-    async def _forget(self, connection: aiosqlite.Connection, table: str, user_id: int) -> int:
+    async def _forget(self, connection: Connection, table: str, user_id: int) -> int:
         return await self._queries.run(connection, f"forget_{table}", user_id=user_id)
 
 
-def _shown(row: sqlite3.Row) -> dict[str, Any]:
+def _shown(row: Row) -> dict[str, Any]:
     return {name: _value(name, row[name]) for name in row.keys()}  # noqa: SIM118 - a Row iterates over its values
 
 

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
-import aiosqlite
-
 from core.ports import Cap, Reserved, UsageKey, UsageRecord, UsageSum, UsageTotals
 from data.columns import to_millis
-from data.connection import Database
+from data.connection import Connection, Database
 from data.sql import NamedQueries, Value
 
 _WARNINGS_KEPT = timedelta(days=62)
@@ -28,6 +26,8 @@ class SqliteUsageStore:
     async def reserve(self, record: UsageRecord, caps: Sequence[Cap]) -> Reserved | Cap:
         """Count a call with the most it may use if that fits every cap, else return the first it would break."""
         async with self._database.transaction() as connection:
+            if caps:
+                await self._queries.hold(connection, "hold_caps")
             used = []
             for cap in caps:
                 before = await self._totals(connection, cap.first, cap.last, cap.user_id, cap.guild_id)
@@ -91,7 +91,7 @@ class SqliteUsageStore:
         async with self._database.transaction() as connection:
             return await self._queries.run(connection, "forget_whose", before=to_millis(before))
 
-    async def _add(self, connection: aiosqlite.Connection, record: UsageRecord) -> int:
+    async def _add(self, connection: Connection, record: UsageRecord) -> int:
         return await self._queries.number(
             connection,
             "add_usage",
@@ -105,7 +105,7 @@ class SqliteUsageStore:
         )
 
     async def _totals(
-        self, connection: aiosqlite.Connection, first: date, last: date, user_id: int | None, guild_id: int | None
+        self, connection: Connection, first: date, last: date, user_id: int | None, guild_id: int | None
     ) -> UsageTotals:
         wanted = {"user_id": user_id, "guild_id": guild_id}
         parameters = {name: value for name, value in wanted.items() if value is not None}

@@ -14,6 +14,7 @@ from bot.cli import (
     evaluations,
     inspections,
     models,
+    sandboxes,
     schedules,
     simulate,
     status,
@@ -54,6 +55,7 @@ def build() -> typer.Typer:
     status.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)
+    sandboxes.add_to(app)
     simulate.add_to(app)
     return app
 

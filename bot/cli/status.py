@@ -32,7 +32,7 @@ def status(json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
 
     settings = configured(quiet=True).settings
     found = read(settings.status_path, now=SystemClock().now())
-    size = database_bytes(settings.database_path)
+    size = database_bytes(settings.database)
     if json:
         print_json({"running": found.running, "well": found.is_well, "database_bytes": size, "status": found.held})
     else:
@@ -40,7 +40,7 @@ def status(json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
     raise typer.Exit(0 if found.is_well else 1)
 
 
-def _show(found: "Found", size: int) -> None:
+def _show(found: "Found", size: int | None) -> None:
     held = found.held
     if not found.running:
         last = f" (last seen {_moment(held['at'])}; it did not end in order)" if held is not None else ""
@@ -49,7 +49,7 @@ def _show(found: "Found", size: int) -> None:
         typer.echo(f"running since {_moment(held['started_at'])}, process {held['pid']}")
         for line in _lines(held):
             typer.echo(line)
-    typer.echo(f"database: {size / 1e6:.1f} MB")
+    typer.echo("database: on a server" if size is None else f"database: {size / 1e6:.1f} MB")
 
 
 def _lines(held: dict[str, Any]) -> list[str]:

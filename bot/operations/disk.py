@@ -3,7 +3,9 @@
 from pathlib import Path
 
 
-def database_bytes(path: Path) -> int:
-    """Return the size of a database with its log; 0 where there is none."""
-    files = (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm"))
+def database_bytes(database: Path | str) -> int | None:
+    """Return the size of a database file with its log, 0 where there is none yet; None for one on a server."""
+    if isinstance(database, str):
+        return None
+    files = (database, database.with_name(f"{database.name}-wal"), database.with_name(f"{database.name}-shm"))
     return sum(file.stat().st_size for file in files if file.exists())

@@ -38,7 +38,7 @@ class Metrics:
         self._tokens.labels(*call, "output").inc(record.output_tokens)
         self._cost.labels(*call).inc(record.cost_micros / _MICROS)
 
-    def watch(self, status: "Callable[[], Status]", database_bytes: Callable[[], int]) -> None:
+    def watch(self, status: "Callable[[], Status]", database_bytes: Callable[[], int | None]) -> None:
         """Tell also how things are whenever the metrics are asked for."""
         self._registry.register(_Gauges(status, database_bytes))
 
@@ -48,7 +48,7 @@ class Metrics:
 
 
 class _Gauges(Collector):
-    def __init__(self, status: "Callable[[], Status]", database_bytes: Callable[[], int]) -> None:
+    def __init__(self, status: "Callable[[], Status]", database_bytes: Callable[[], int | None]) -> None:
         self._status = status
         self._database_bytes = database_bytes
 
@@ -74,4 +74,5 @@ class _Gauges(Collector):
                 yield GaugeMetricFamily(
                     f"yorisoi_last_{name}_time_seconds", f"When the last {name} ended.", at.timestamp()
                 )
-        yield GaugeMetricFamily("yorisoi_database_bytes", "Size of the database.", self._database_bytes())
+        if (size := self._database_bytes()) is not None:
+            yield GaugeMetricFamily("yorisoi_database_bytes", "Size of the database.", size)

@@ -44,7 +44,7 @@ async def watching(settings: Settings, clock: Clock) -> AsyncIterator[Watch]:
             notices.put(of_cap(warning))
 
     vitals = Vitals(clock=clock, pid=os.getpid(), metrics=Metrics(), warn=warn)
-    vitals.metrics.watch(vitals.status, partial(database_bytes, settings.database_path))
+    vitals.metrics.watch(vitals.status, partial(database_bytes, settings.database))
     async with AsyncExitStack() as stack:
         if settings.http_port:
             port = await stack.enter_async_context(serve(vitals, host=settings.http_host, port=settings.http_port))

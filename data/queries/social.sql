@@ -77,7 +77,10 @@ LIMIT :limit OFFSET :offset;
 -- Replace what a character thinks of a member who gave consent, or of another character.
 INSERT INTO social_peers (character, user_id, name, impression, tags, should_follow, made_at)
 SELECT :character, :user_id, :called, :impression, :tags, :should_follow, :made_at
-WHERE EXISTS (SELECT 1 FROM memory_consents WHERE user_id = :user_id)
+WHERE EXISTS (
+        SELECT 1 FROM memory_consents WHERE user_id = :user_id
+        --postgresql FOR SHARE
+    )
     OR EXISTS (SELECT 1 FROM social_posts WHERE author_id = :user_id AND character IS NOT NULL)
 ON CONFLICT (character, user_id) DO UPDATE SET
     name = excluded.name, impression = excluded.impression, tags = excluded.tags,
@@ -111,7 +114,10 @@ SELECT user_id FROM social_follows WHERE character = :character ORDER BY since, 
 -- Follow a member who gave consent, or another character.
 INSERT INTO social_follows (character, user_id, since)
 SELECT :character, :user_id, :since
-WHERE EXISTS (SELECT 1 FROM memory_consents WHERE user_id = :user_id)
+WHERE EXISTS (
+        SELECT 1 FROM memory_consents WHERE user_id = :user_id
+        --postgresql FOR SHARE
+    )
     OR EXISTS (SELECT 1 FROM social_posts WHERE author_id = :user_id AND character IS NOT NULL)
 ON CONFLICT (character, user_id) DO NOTHING;
 

@@ -9,7 +9,10 @@ INSERT INTO social_posts (
 SELECT
     :id, :author_id, :author_name, :character, :kind, :channel_id, :guild_id, :parent_id, :place_id, :title, :text,
     :language, :reply_to, :answers, :mentions, :open_to, :sent_at
-WHERE (:character IS NOT NULL OR EXISTS (SELECT 1 FROM memory_consents WHERE user_id = :author_id))
+WHERE (CAST(:character AS TEXT) IS NOT NULL OR EXISTS (
+        SELECT 1 FROM memory_consents WHERE user_id = :author_id
+        --postgresql FOR SHARE
+    ))
     AND NOT EXISTS (SELECT 1 FROM archive WHERE message_id = :id AND sensitive = 1)
 ON CONFLICT (id) DO NOTHING;
 
@@ -220,6 +223,7 @@ INSERT INTO social_digests (post_id, summary, tags, features, embedding_model, m
 SELECT id, :summary, :tags, :features, :embedding_model, :made_at
 FROM social_posts
 WHERE id = :post_id AND text = :text
+--postgresql FOR SHARE
 ON CONFLICT (post_id) DO UPDATE SET
     summary = excluded.summary, tags = excluded.tags, features = excluded.features,
     embedding_model = excluded.embedding_model, made_at = excluded.made_at;

@@ -1,14 +1,12 @@
 """Posts of allowed channels, and what they are about."""
 
-import sqlite3
+import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-import aiosqlite
-
 from core.social.types import Digest, KnownPost, Post, ReadScope, Source
 from data.columns import from_millis, storable, to_millis
-from data.connection import Database
+from data.connection import Connection, Database, Row
 from data.social.rows import dump, known_post_of, post_columns, post_of
 from data.sql import NamedQueries, Value
 
@@ -35,6 +33,7 @@ class SqlitePostStore:
             if character is not None
         ]
         async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_messages", messages=json.dumps([post.id for post in posts]))
             new = await self._queries.run_many(connection, "add_post", [post_columns(post) for post in posts])
             await self._queries.run_many(connection, "add_notice", notices)
         return new
@@ -50,7 +49,7 @@ class SqlitePostStore:
     ) -> list[KnownPost]:
         """Return what may be read by one way, newest first; `choice`: ids of members, or tags."""
         queries = _queries(source, choice)
-        found: dict[int, sqlite3.Row] = {}
+        found: dict[int, Row] = {}
         async with self._database.reading() as connection:
             for place_id in sorted(scope.channels):
                 for name, more in queries:
@@ -135,7 +134,7 @@ class SqlitePostStore:
         async with self._database.reading() as connection:
             return await self._queries.number(connection, "count_posts")
 
-    async def _above(self, connection: aiosqlite.Connection, post_id: int) -> int | None:
+    async def _above(self, connection: Connection, post_id: int) -> int | None:
         row = await self._queries.row(connection, "post", id=post_id)
         return None if row is None else row["reply_to"]
 

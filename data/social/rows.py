@@ -1,7 +1,6 @@
 """How posts and what is made of them stand in rows."""
 
 import json
-import sqlite3
 from collections.abc import Iterable
 
 from core.social.types import (
@@ -18,7 +17,7 @@ from core.social.types import (
 )
 from core.values import Speaker, Surface, SurfaceKind
 from data.columns import from_millis, storable, to_millis
-from data.sql import Value
+from data.connection import Row, Value
 
 
 def post_columns(post: Post) -> dict[str, Value]:
@@ -44,7 +43,7 @@ def post_columns(post: Post) -> dict[str, Value]:
     }
 
 
-def post_of(row: sqlite3.Row) -> Post:
+def post_of(row: Row) -> Post:
     """Return the post of a row."""
     character = row["character"]
     return Post(
@@ -68,7 +67,7 @@ def post_of(row: sqlite3.Row) -> Post:
     )
 
 
-def known_post_of(row: sqlite3.Row) -> KnownPost:
+def known_post_of(row: Row) -> KnownPost:
     """Return the post of a row with what it is about, where that is known."""
     digest = None
     if row["features"] is not None:
@@ -76,7 +75,7 @@ def known_post_of(row: sqlite3.Row) -> KnownPost:
     return KnownPost(post_of(row), digest)
 
 
-def channel_of(row: sqlite3.Row) -> AllowedChannel:
+def channel_of(row: Row) -> AllowedChannel:
     """Return the allowed channel of a row."""
     return AllowedChannel(
         channel_id=row["channel_id"],
@@ -87,14 +86,14 @@ def channel_of(row: sqlite3.Row) -> AllowedChannel:
     )
 
 
-def interest_of(row: sqlite3.Row) -> Interest:
+def interest_of(row: Row) -> Interest:
     """Return the interest of a row."""
     return Interest(
         text=row["interest"], tags=load(row["tags"]), features=row["features"], at=from_millis(row["made_at"])
     )
 
 
-def impression_of(row: sqlite3.Row) -> PostImpression:
+def impression_of(row: Row) -> PostImpression:
     """Return the impression of a post of a row."""
     return PostImpression(
         post_id=row["post_id"],
@@ -107,7 +106,7 @@ def impression_of(row: sqlite3.Row) -> PostImpression:
     )
 
 
-def peer_of(row: sqlite3.Row) -> PeerImpression:
+def peer_of(row: Row) -> PeerImpression:
     """Return the impression of a person of a row."""
     return PeerImpression(
         peer_id=row["user_id"],
@@ -119,7 +118,7 @@ def peer_of(row: sqlite3.Row) -> PeerImpression:
     )
 
 
-def cycle_of(row: sqlite3.Row) -> CycleRecord:
+def cycle_of(row: Row) -> CycleRecord:
     """Return the cycle of a row."""
     return CycleRecord(
         character=row["character"],

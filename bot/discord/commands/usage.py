@@ -109,7 +109,6 @@ def _picture(desk: Desk, locale: Locale, report: UsageReport) -> discord.File:
         "usage.alt",
         locale,
         month=f"{report.first:%Y-%m}",
-        days=len(report.by_day),
         tokens=f"{report.month.tokens:,}",
         day=str(most.name),
         most=f"{most.tokens:,}",

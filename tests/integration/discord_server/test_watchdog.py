@@ -45,7 +45,8 @@ class Watched:
     """A service under watch."""
 
     def __init__(self, server: DiscordServer, scene: Scene, folder: Path, **options: Any) -> None:
-        room = Room(ScriptedModel())
+        self.model = ScriptedModel()
+        room = Room(self.model)
         self.clock = SimulatedClock(START)
         self.states: list[Connection] = []
         self.changed = asyncio.Event()
@@ -120,11 +121,10 @@ async def test_what_the_gateway_sends_keeps_a_connection(server: DiscordServer, 
     watched = Watched(server, scene, tmp_path, watch_seconds=300.0)
     async with watched.running():
         await watched.until(Connection.READY)
-        for _ in range(3):
+        for turn in range(1, 4):
             await watched.clock.advance(200)
-            asked = await scene.alice.says(scene.channel, f"@{scene.bot.app.user.name} hello")
-            await server.next_message(scene.channel, by=scene.bot)
-            assert asked.id
+            await scene.alice.dm(scene.bot, "hello")
+            await watched.model.wait_for_requests(turn)
         assert watched.states == [Connection.CONNECTING, Connection.READY]
 
 

@@ -1,0 +1,10 @@
+-- Whether a call's tokens were counted here because its server gave none.
+ALTER TABLE usage ADD COLUMN estimated SMALLINT NOT NULL DEFAULT 0 CHECK (estimated IN (0, 1));
+
+-- What an operator was told of a cap, so that they are told once in its period. `cap` names whose it is, never a person.
+CREATE TABLE cap_warnings (
+    cap TEXT NOT NULL,
+    first_day TEXT COLLATE "C" NOT NULL CHECK (length(first_day) = 10),
+    percent BIGINT NOT NULL,
+    PRIMARY KEY (cap, first_day, percent)
+);
