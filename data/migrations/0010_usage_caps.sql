@@ -8,3 +8,11 @@ CREATE TABLE cap_warnings (
     percent INTEGER NOT NULL,
     PRIMARY KEY (cap, first_day, percent)
 ) STRICT, WITHOUT ROWID;
+
+-- Sums go over days of a person, of a server, or of all.
+DROP INDEX usage_day_user;
+DROP INDEX usage_day_guild;
+DROP INDEX usage_user;
+CREATE INDEX usage_user_day ON usage (user_id, day);
+CREATE INDEX usage_guild_day ON usage (guild_id, day);
+CREATE INDEX usage_day ON usage (day);

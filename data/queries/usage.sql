@@ -111,4 +111,4 @@ FROM usage
 WHERE day >= :first AND day <= :last AND (:any_user = 1 OR user_id = :user_id)
     AND (:any_guild = 1 OR guild_id = :guild_id)
 GROUP BY guild_id
-ORDER BY guild_id;
+ORDER BY guild_id NULLS FIRST;
