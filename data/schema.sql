@@ -245,9 +245,9 @@ CREATE TABLE usage (
     estimated INTEGER NOT NULL DEFAULT 0 CHECK (estimated IN (0, 1))
 ) STRICT;
 
-CREATE INDEX usage_user_day ON usage (user_id, day);
-CREATE INDEX usage_guild_day ON usage (guild_id, day);
-CREATE INDEX usage_day ON usage (day);
+CREATE INDEX usage_user_day ON usage (user_id, day, input_tokens, output_tokens, cost_micros);
+CREATE INDEX usage_guild_day ON usage (guild_id, day, input_tokens, output_tokens, cost_micros);
+CREATE INDEX usage_day ON usage (day, input_tokens, output_tokens, cost_micros);
 CREATE INDEX usage_at ON usage (at) WHERE at IS NOT NULL;
 
 -- One row per turn: ids and what the steps decided, never text. Ids and steps are JSON.
