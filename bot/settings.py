@@ -23,10 +23,11 @@ from pydantic import (
     ValidationInfo,
     field_validator,
 )
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode, SettingsConfigDict
 
 from bot.errors import SettingsError
 from bot.settings_problems import describe, misspellings
+from bot.settings_social import SocialSettings
 from core.values import Locale
 
 PREFIX = "YORISOI_"
@@ -71,7 +72,7 @@ class Price(BaseModel):
 ModelList = Annotated[tuple[ModelEntry, ...], NoDecode]
 
 
-class Settings(BaseSettings):
+class Settings(SocialSettings):
     """The settings. A field is read from `YORISOI_` and its name in capitals, or from its alias where it has one."""
 
     model_config = SettingsConfigDict(
@@ -108,6 +109,7 @@ class Settings(BaseSettings):
     balanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     basic_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     model_prices: Annotated[dict[str, Price], NoDecode] = Field(default={}, examples=[_PRICES_EXAMPLE])
+    embedding_model: Annotated[ModelEntry | None, NoDecode] = Field(default=None, examples=["local"])
     local_gguf: Path | None = Field(default=None, examples=["/models/my-model.gguf"])
     model_connect_seconds: float = Field(default=10.0, gt=0, le=120, examples=["10"])
     model_piece_seconds: float = Field(default=60.0, gt=0, le=900, examples=["60"])
@@ -173,6 +175,11 @@ class Settings(BaseSettings):
     @classmethod
     def _read_list(cls, value: object) -> object:
         return _json(value) if isinstance(value, str) else value
+
+    @field_validator("embedding_model", mode="before")
+    @classmethod
+    def _read_embedding_model(cls, value: object) -> object:
+        return _embedding_model(value) if isinstance(value, str) else value
 
     @field_validator("owner_ids", mode="before")
     @classmethod
@@ -276,6 +283,8 @@ class Configuration:
         """Return every secret value there is, for masking."""
         settings = self.settings
         entries = (*settings.advanced_models, *settings.balanced_models, *settings.basic_models)
+        if settings.embedding_model is not None:
+            entries = (*entries, settings.embedding_model)
         held = [settings.discord_token, settings.openai_api_key, *(entry.api_key for entry in entries)]
         values = [secret.get_secret_value() for secret in held if secret is not None]
         if settings.database_url is not None:
@@ -327,6 +336,15 @@ def _json(text: str) -> object:
         parsed: object = json.loads(text)
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
+    return parsed
+
+
+def _embedding_model(text: str) -> object:
+    if text.strip().lower() == "local":
+        return None
+    parsed = _json(text)
+    if not isinstance(parsed, dict):
+        raise ValueError('is neither "local" nor a JSON object with "base_url" and "model"')
     return parsed
 
 

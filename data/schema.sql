@@ -542,6 +542,12 @@ CREATE TRIGGER social_peer_deleted AFTER DELETE ON social_peers BEGIN
     UPDATE erasure SET pending = pending + 1;
 END;
 
+-- When a character last posted something new: it holds longer than the post is kept.
+CREATE TABLE social_moments (
+    character TEXT PRIMARY KEY,
+    posted_at INTEGER NOT NULL
+) STRICT;
+
 -- What an operator was told of a cap, so that they are told once in its period. `cap` names whose it is, never a person.
 CREATE TABLE cap_warnings (
     cap TEXT NOT NULL,

@@ -10,6 +10,7 @@ from typer.exceptions import TyperException
 from bot.cli import (
     bench,
     characters,
+    community,
     doctor,
     evaluations,
     inspections,
@@ -53,6 +54,7 @@ def build() -> typer.Typer:
     users.add_to(app)
     usage.add_to(app)
     status.add_to(app)
+    community.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)
     sandboxes.add_to(app)
