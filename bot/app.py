@@ -147,6 +147,7 @@ async def serve_discord(
     """
     from bot.discord.seats import Seat  # noqa: PLC0415 - discord.py takes half a second to import
     from bot.discord.service import DiscordService  # noqa: PLC0415
+    from bot.sandboxes import Sandbox  # noqa: PLC0415 - it comes back here for characters
 
     settings, holders = configuration.settings, _holders(configuration)
     folders = pack_folders(settings.characters_dir)
@@ -155,6 +156,7 @@ async def serve_discord(
     packs = [holder.pack for holder in holders]
     async with open_app(settings, packs, witness=witness, clock=clock) as app, _jobs(app) as jobs:
         policy = policy_of(settings)
+        sandbox = Sandbox.make(settings, app.clock) if settings.environment == "staging" else None
 
         def seat(holder: TokenHolder) -> Seat:
             character, model = holder.character, app.models[holder.character.tier]
@@ -166,6 +168,7 @@ async def serve_discord(
                 accepts_images=model.accepts_images,
                 companion=lambda history, messages: app.companion(holder.pack, history, policy, messages),
                 repertoire=_repertoire(app, holder.pack, policy),
+                sandbox=sandbox,
                 voice=_Voice(app=app, jobs=jobs, pack=holder.pack, folder=folders[character.name], policy=policy),
             )
 
