@@ -16,6 +16,8 @@ from tests.model_server.server import ModelServer, model_server
 
 pytestmark = pytest.mark.acceptance
 
+_SECONDS = 90
+
 STAGING = {"YORISOI_ENVIRONMENT": "staging"}
 ASKING = ("sandbox", "compare", "draft.toml", "--json")
 DRAFT = """
@@ -62,9 +64,9 @@ async def interrupted(folder: Path, server: ModelServer, number: signal.Signals,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
     )
-    await asyncio.wait_for(server.wait_for_requests(after), 60)
+    await asyncio.wait_for(server.wait_for_requests(after), _SECONDS)
     process.send_signal(number)
-    out, _ = await asyncio.wait_for(process.communicate(), 60)
+    out, _ = await asyncio.wait_for(process.communicate(), _SECONDS)
     return process.returncode or 0, out.decode()
 
 
@@ -163,10 +165,7 @@ async def test_the_incident_is_reproduced_saved_and_run_as_a_case(tmp_path: Path
     [
         (("sandbox", "compare", "nothing"), "There are: 16-08-en, 16-08-ja."),
         (("sandbox", "compare", "16-08-ja", "--model", "x"), "There is no model 'x'"),
-        (("sandbox", "compare", "16-08-ja", "--html", "no/page.html"), "there is no folder no"),
-        (("sandbox", "compare", "16-08-ja", "--save-case", "again"), "is a case already"),
         (("sandbox", "from-trace", "x"), "there is no database there"),
-        (("eval", "sandbox", "nothing.toml"), "there is no such file"),
     ],
 )
 async def test_what_goes_wrong_is_said_in_words(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
