@@ -176,6 +176,7 @@ async def serve_discord(
     """
     from bot.discord.seats import Seat  # noqa: PLC0415 - discord.py takes half a second to import
     from bot.discord.service import DiscordService  # noqa: PLC0415
+    from bot.sandboxes import Sandbox  # noqa: PLC0415 - it comes back here for characters
 
     settings = configuration.settings
     loaded = load_packs(settings.characters_dir)
@@ -191,6 +192,7 @@ async def serve_discord(
     ):
         policy = policy_of(settings)
         community_of(app, policy, jobs)
+        sandbox = Sandbox.make(settings, app.clock) if settings.environment == "staging" else None
 
         def companion(pack: CharacterPack, history: HistorySource, messages: Messages) -> Companion:
             made = app.companion(pack, history, policy, messages)
@@ -207,6 +209,7 @@ async def serve_discord(
                 accepts_images=model.accepts_images,
                 companion=partial(companion, holder.pack),
                 repertoire=_repertoire(app, holder.pack, policy),
+                sandbox=sandbox,
                 voice=_Voice(app=app, jobs=jobs, pack=holder.pack, folder=folders[character.name], policy=policy),
             )
 
