@@ -7,7 +7,19 @@ from collections.abc import Sequence
 import typer
 from typer.exceptions import TyperException
 
-from bot.cli import bench, characters, doctor, evaluations, inspections, models, schedules, simulate, talk, users
+from bot.cli import (
+    bench,
+    characters,
+    doctor,
+    evaluations,
+    inspections,
+    migrate,
+    models,
+    schedules,
+    simulate,
+    talk,
+    users,
+)
 from bot.errors import BotError
 
 _INTERRUPTED = 130
@@ -37,6 +49,7 @@ def build() -> typer.Typer:
     inspections.add_to(app)
     models.add_to(app)
     users.add_to(app)
+    migrate.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)
     simulate.add_to(app)
