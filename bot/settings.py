@@ -52,6 +52,9 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="ignore", hide_input_in_errors=True
     )
 
+    # Where it runs
+    environment: Literal["production", "staging"] = Field(default="production", examples=["staging"])
+
     # Where things are kept
     data_dir: Path = Field(default=Path("yorisoi-data"), examples=["/var/lib/yorisoi"])
     database_url: SecretStr | None = Field(default=None, examples=["postgresql://user:password@localhost/yorisoi"])
@@ -162,7 +165,7 @@ class Settings(BaseSettings):
             raise ValueError("is not a time zone of the IANA database") from error
         return value
 
-    @field_validator("log_level", "log_format", "proactive_choice", mode="before")
+    @field_validator("environment", "log_level", "log_format", "proactive_choice", mode="before")
     @classmethod
     def _lower(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value

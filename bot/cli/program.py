@@ -15,6 +15,7 @@ from bot.cli import (
     inspections,
     migrate,
     models,
+    sandboxes,
     schedules,
     simulate,
     talk,
@@ -52,6 +53,7 @@ def build() -> typer.Typer:
     migrate.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)
+    sandboxes.add_to(app)
     simulate.add_to(app)
     return app
 

@@ -18,6 +18,7 @@ from data.postgresql.schema import PostgresSchema
 from data.postgresql.values import PostgresRow, adapt, rows_by_name
 
 _OLDEST = 15
+_FREE_SECONDS = 5.0  # to wait for a connection that nobody uses
 _BEGIN = "BEGIN"
 # Chat may lose its last half second when the server itself crashes, as on SQLite; claims may not.
 _BEGIN_DURABLE = "BEGIN; SET LOCAL synchronous_commit = on"
@@ -75,11 +76,17 @@ class PostgresDatabase:
         self._checking: asyncio.Task[None] | None = None
 
     @classmethod
-    async def open(cls, url: str, *, busy_timeout: timedelta = timedelta(seconds=5), connections: int = 8) -> Self:
-        """Connect to a server, with up to so many connections.
+    async def open(
+        cls,
+        url: str,
+        *,
+        busy_timeout: timedelta = timedelta(seconds=5),
+        connections: int = 8,
+        read_only: bool = False,
+    ) -> Self:
+        """Connect to a server, with up to so many connections; `read_only`: the server refuses every write.
 
-        `busy_timeout` is how long to wait for a connection, or for another process that changes the same. The schema
-        is not looked at.
+        `busy_timeout` is how long to wait for another process that changes the same. The schema is not looked at.
 
         Raises:
             StorageError: The server can't be reached or used, lets nobody in, or is too old.
@@ -92,8 +99,8 @@ class PostgresDatabase:
             kwargs=keywords,
             min_size=1,
             max_size=connections,
-            timeout=busy_timeout.total_seconds(),
-            configure=_configured(busy_timeout),
+            timeout=_FREE_SECONDS,
+            configure=_configured(busy_timeout, read_only=read_only),
             open=False,
         )
         with explained(address.name):
@@ -191,7 +198,7 @@ async def _try(address: Address, keywords: Mapping[str, Any]) -> None:
         raise StorageError(f"{address.name}: the database is in {encoding}: make one in UTF8 (`createdb -E UTF8`)")
 
 
-def _configured(busy_timeout: timedelta) -> Any:  # noqa: ANN401 - a callback of the pool's
+def _configured(busy_timeout: timedelta, *, read_only: bool) -> Any:  # noqa: ANN401 - a callback of the pool's
     milliseconds = busy_timeout // timedelta(milliseconds=1)
 
     async def configure(raw: _Raw) -> None:
@@ -201,5 +208,7 @@ def _configured(busy_timeout: timedelta) -> Any:  # noqa: ANN401 - a callback of
             f"SET synchronous_commit = off; SET client_min_messages = warning; SET lock_timeout = {milliseconds:d};"
             " SET idle_in_transaction_session_timeout = '10s'".encode()
         )
+        if read_only:
+            await raw.execute(b"SET default_transaction_read_only = on")
 
     return configure
