@@ -19,7 +19,9 @@ from bot.cli import (
     sandboxes,
     schedules,
     simulate,
+    status,
     talk,
+    usage,
     users,
 )
 from bot.errors import BotError
@@ -52,6 +54,8 @@ def build() -> typer.Typer:
     models.add_to(app)
     users.add_to(app)
     migrate.add_to(app)
+    usage.add_to(app)
+    status.add_to(app)
     community.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)
