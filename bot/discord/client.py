@@ -138,6 +138,8 @@ class CharacterClient(discord.Client):
             )
         )
         self.seat.voice.begin(self._kit.companion, self._kit.messenger)
+        if self.seat.community is not None and shared.options.message_content:
+            self.seat.community.join(self._kit.posts, self._kit.deeds)
         self.add_dynamic_items(RegenerateButton, StopButton, KeepButton)
         await self.tree.set_translator(Translations(shared.messages))
         self._in_background(self._sync_commands())
@@ -148,6 +150,8 @@ class CharacterClient(discord.Client):
             return
         self._kit.reception.close()
         await self.seat.voice.end()
+        if self.seat.community is not None:
+            self.seat.community.leave()
         await self._kit.companion.close()
 
     async def drop_socket(self) -> None:

@@ -96,6 +96,11 @@ class SqlitePostStore:
             row = await self._queries.row(connection, "last_new_post", character=character)
         return None if row is None else from_millis(row["posted_at"])
 
+    async def note_new_post(self, character: str, at: datetime) -> None:
+        """Note that a character posts something that is no reply, before it does."""
+        async with self._database.transaction() as connection:
+            await self._queries.run(connection, "note_new_post", character=character, posted_at=to_millis(at))
+
     async def written_since(self, character: str, place_id: int, since: datetime) -> int:
         """Return how many posts and replies of a character in an allowed channel were sent since then."""
         async with self._database.reading() as connection:
