@@ -214,6 +214,7 @@ async def serve_discord(
                 repertoire=_repertoire(app, holder.pack, policy),
                 sandbox=sandbox,
                 community=member(holder.pack),
+                model_names={tier: one.name for tier, one in app.models.items()},
                 voice=_Voice(app=app, jobs=jobs, pack=holder.pack, folder=folders[character.name], policy=policy),
             )
 

@@ -135,6 +135,8 @@ class CharacterClient(discord.Client):
                     policy=self.seat.repertoire.policy, stores=shared.stores, personal=personal, clock=shared.clock
                 ),
                 clock=shared.clock,
+                community=self.seat.community,
+                model_names=self.seat.model_names,
             )
         )
         self.seat.voice.begin(self._kit.companion, self._kit.messenger)

@@ -25,6 +25,7 @@ from bot.discord.commands.privacy import privacy
 from bot.discord.commands.proactive.group import proactive
 from bot.discord.commands.sandbox import sandbox
 from bot.discord.commands.settings import settings
+from bot.discord.commands.social import social
 from bot.discord.commands.stance import stance
 from bot.discord.commands.stop import stop
 from bot.discord.commands.timezone import timezone
@@ -53,7 +54,7 @@ class CharacterTree(app_commands.CommandTree[Any]):
         self._desk = desk
         for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk), usage(desk)):
             self.add_command(command)
-        for group in (memory, privacy, proactive, settings, stance, candidates, character):
+        for group in (memory, privacy, proactive, settings, social, stance, candidates, character):
             self.add_command(group(desk))
         if desk.sandbox is not None:
             self.add_command(sandbox(desk, desk.sandbox))
