@@ -14,11 +14,16 @@ from importlib.resources.abc import Traversable
 from typing import Self
 
 from core.errors import CoreError
+from core.stance.gate.spans import Span
 from core.stance.gate.types import GateSeverity
+from core.stance.gate.view import View
+from core.stance.signal.finder import Finder
 from core.values import Locale
 
 _SLOT = re.compile(r"\{([a-z_]+)\}")
 _LINE = re.compile(r"at line (\d+)")
+_STAYS_IN_LINE = re.compile(r"\[\^[^\]]*(?:\\n|\n)[^\]]*\]")
+_BEYOND_A_LINE = re.compile(r"\\[sSWDn]|\[\^|\n")
 _KEYS = frozenset({"id", "severity", "match", "user", "ignore", "beside"})
 
 
@@ -42,6 +47,11 @@ class Pattern:
     beside: re.Pattern[str] | None = None
     ignore: frozenset[str] = frozenset()
 
+    @property
+    def reaches_on(self) -> bool:
+        """Whether a match may go on after the end of a sentence."""
+        return _BEYOND_A_LINE.search(_STAYS_IN_LINE.sub("", self.match.pattern)) is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Veto:
@@ -55,9 +65,13 @@ class Veto:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
-    """One locale's patterns by rule id, vetoes by name, where a clause ends, and what speaks of somebody else."""
+    """One locale's patterns with the ids of their rules, vetoes by name, where a clause ends, what speaks of others.
 
-    patterns: Mapping[str, tuple[Pattern, ...]]
+    `finder` tells by their place which of the patterns to try in a text.
+    """
+
+    patterns: tuple[tuple[str, Pattern], ...]
+    finder: Finder
     vetoes: Mapping[str, Veto]
     clause: re.Pattern[str]
     somebody: re.Pattern[str]
@@ -75,12 +89,32 @@ class Lexicon:
         if "shared" not in sources:
             raise LexiconError(f"{folder}: shared.toml is missing")
         shared = sources.pop("shared")
+        patterns = [(rule, pattern) for rule, source in sources.items() for pattern in source.patterns(shared.words)]
         return cls(
-            patterns={rule: source.patterns(shared.words) for rule, source in sources.items()},
+            patterns=tuple(patterns),
+            finder=Finder.of([pattern.match.pattern for _, pattern in patterns]),
             vetoes=shared.vetoes(),
             clause=shared.compiled(shared.text("clause"), shared.words, "clause"),
             somebody=shared.compiled("{somebody}", shared.words, "somebody"),
         )
+
+    def worth_trying(self, view: View) -> dict[str, list[tuple[Pattern, Span]]]:
+        """Return the patterns that may match in a text and where to try them, by the ids of their rules."""
+        found: dict[str, list[tuple[Pattern, Span]]] = {}
+        for place, span in self._tries(view):
+            rule, pattern = self.patterns[place]
+            found.setdefault(rule, []).append((pattern, span))
+        return found
+
+    def _tries(self, view: View) -> list[tuple[int, Span]]:
+        """Return patterns by their place, each with a sentence, or with the whole text where it may reach beyond."""
+        whole = Span(0, len(view.text))
+        tries: set[tuple[int, Span]] = set()
+        for number in range(len(view.starts)):
+            sentence = view.bounds(number)
+            for place in self.finder.worth_trying(view.text[sentence.start : sentence.end]):
+                tries.add((place, whole if self.patterns[place][1].reaches_on else sentence))
+        return sorted(tries)
 
 
 @dataclass(frozen=True, slots=True)
