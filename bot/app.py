@@ -8,10 +8,10 @@ import asyncio
 import gc
 import random
 import tempfile
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,19 +26,23 @@ from bot.errors import StartError
 from bot.evaluation.opening import open_stage
 from bot.evaluation.stage import Stage
 from bot.models import get_ready, open_models, tiers_of
+from bot.operations.operator import Operator
+from bot.operations.watching import Watch, watching
 from bot.policy import at_the_terminal, discord_options, policy_of
 from bot.settings import Configuration, Settings
+from bot.social import open_embedder
 from bot.stance import load_stance, places_problems
 from bot.stopping import stop_event
 from bot.terminal.names import typed_name
 from bot.terminal.start import ArchiveHistory, terminal_chat
+from bot.usage_report import UsageReport, month_until, usage_report
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import Clock, SystemClock
 from core.embedding.encoder import SentenceEncoder
 from core.embedding.remembering import RememberingEncoder
 from core.errors import PackError
-from core.ports import MessageArchive, Messenger
+from core.ports import HistorySource, MessageArchive, Messenger, Overseer, Unseen
 from core.proactive.attempt import NobodyWatches, Witness
 from core.proactive.drafting import Drafting
 from core.proactive.factory import Outlets
@@ -46,15 +50,19 @@ from core.proactive.observing import LONGEST_COOLDOWN
 from core.proactive.opinion.opinion import BY_WORDS, SecondOpinion
 from core.proactive.repertoire import Repertoire
 from core.recall.search import Recall
+from core.social.cycle import CycleReport
+from core.social.factory import make_cycle
+from core.social.reembedding import Reembedding, require_model
 from core.turn.checks.registry import prepare
 from core.turn.companion import Companion
 from core.turn.policy import TurnPolicy
-from core.turn.quota import Quota
-from core.values import Locale
+from core.values import Locale, Tier
+from data.copying.copy import Copied, Progress, copy_over
 from data.evaluation import FOLDER
 from data.health import look_at
+from data.migrations import schema_version
 from data.packs.live import LiveTimetable
-from data.packs.loader import load_pack, load_packs, pack_folders
+from data.packs.loader import Packs, load_pack, load_packs, pack_folders, token_variables
 from data.places import places_file
 from data.stores import Stores, open_stores
 from prompts.loader import PromptLibrary
@@ -62,6 +70,7 @@ from prompts.messages import Messages
 from scheduler.housekeeping import Housekeeping
 from scheduler.jobs import Jobs
 from scheduler.proactive import ProactiveTick
+from scheduler.social import CommunityTick, DigestTick
 
 _log = structlog.get_logger(__name__)
 
@@ -72,20 +81,24 @@ async def open_app(
     packs: Sequence[CharacterPack],
     *,
     witness: Witness | None = None,
+    overseer: Overseer | None = None,
     clock: Clock | None = None,
 ) -> AsyncIterator[App]:
     """Open what the characters need; close it in the reverse order, models first and the database last.
 
-    `witness` is told of the steps of speaking first; nobody is by default. `clock` is the machine's by default.
+    `witness` is told of the steps of speaking first, `overseer` of turns, calls and caps; nobody is by default. `clock`
+    is the machine's by default.
     """
     clock, rng = clock or SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
         analyser = JapaneseAnalyser()
-        stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
-        tiers, prompts = tiers_of(packs), PromptLibrary.load()
+        stores = await stack.enter_async_context(open_stores(settings.database, analyser.index_terms))
+        tiers, prompts = frozenset(Tier) if packs else tiers_of(packs), PromptLibrary.load()
         encoder = SentenceEncoder()
+        embedder = await stack.enter_async_context(open_embedder(settings, clock, encoder))
+        await require_model(stores.embeddings, embedder.name)
         stance = await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder)
-        recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder, places=settings.recall_messages)
+        recall = Recall.on(stores.recall, analyser=analyser, embedder=embedder, places=settings.recall_messages)
         stack.push_async_callback(recall.filler.close)
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
@@ -104,7 +117,24 @@ async def open_app(
             models=await stack.enter_async_context(open_models(settings, tiers, clock, rng)),
             worker=f"{rng.getrandbits(64):016x}",
             witness=witness or NobodyWatches(),
+            overseer=overseer or Unseen(),
+            embedder=embedder,
         )
+
+
+def community_of(app: App, policy: TurnPolicy, jobs: Jobs) -> CommunityTick | None:
+    """Return the community, which characters join with their ways to read and to act; None where it is switched off.
+
+    From now on it goes round, and posts are summarised.
+    """
+    settings = app.settings
+    if not settings.social:
+        return None
+    parts, community = app.social_parts(policy), CommunityTick()
+    digests = DigestTick(lambda: parts.digesting(app.models[Tier.BASIC]))
+    jobs.every("community", community.tick, seconds=settings.social_minutes * 60)
+    jobs.every("digests", digests.tick, seconds=settings.social_digest_minutes * 60)
+    return community
 
 
 async def talk_in_terminal(configuration: Configuration, *, character: str | None, locale: Locale | None) -> None:
@@ -132,8 +162,9 @@ async def talk_in_terminal(configuration: Configuration, *, character: str | Non
 
 
 def has_tokens(configuration: Configuration) -> bool:
-    """Return whether any character can go on Discord."""
-    return bool(_holders(configuration))
+    """Return whether anybody is meant to go on Discord: there is a token, for whichever character."""
+    settings = configuration.settings
+    return settings.discord_token is not None or any(map(configuration.secret, known_token_variables(settings)))
 
 
 async def serve_discord(
@@ -147,25 +178,40 @@ async def serve_discord(
     """
     from bot.discord.seats import Seat  # noqa: PLC0415 - discord.py takes half a second to import
     from bot.discord.service import DiscordService  # noqa: PLC0415
+    from bot.sandboxes import Sandbox  # noqa: PLC0415 - it comes back here for characters
 
-    settings, holders = configuration.settings, _holders(configuration)
-    folders = pack_folders(settings.characters_dir)
-    for found in load_packs(settings.characters_dir).problems:
+    settings = configuration.settings
+    loaded = load_packs(settings.characters_dir)
+    holders, folders = _holders_among(loaded, configuration), pack_folders(settings.characters_dir)
+    for found in loaded.problems:
         _log.error("pack.problem", problem=str(found))
     packs = [holder.pack for holder in holders]
-    async with open_app(settings, packs, witness=witness, clock=clock) as app, _jobs(app) as jobs:
+    clock = clock or SystemClock()
+    async with (
+        watching(settings, clock) as watch,
+        open_app(settings, packs, witness=witness, overseer=watch.vitals, clock=clock) as app,
+        _jobs(app, ticked=watch.vitals.ticked) as jobs,
+    ):
         policy = policy_of(settings)
+        community_of(app, policy, jobs)
+        sandbox = Sandbox.make(settings, app.clock) if settings.environment == "staging" else None
+
+        def companion(pack: CharacterPack, history: HistorySource, messages: Messages) -> Companion:
+            made = app.companion(pack, history, policy, messages)
+            watch.vitals.count_backlog(pack.character.name, lambda: made.backlog)
+            return made
 
         def seat(holder: TokenHolder) -> Seat:
-            character, model = holder.character, app.models[holder.character.tier]
+            character, model = holder.character, app.model_of(holder.pack)
             return Seat(
                 character=character,
                 token=holder.token,
                 token_variable=holder.variable,
                 model_name=model.name,
                 accepts_images=model.accepts_images,
-                companion=lambda history, messages: app.companion(holder.pack, history, policy, messages),
+                companion=partial(companion, holder.pack),
                 repertoire=_repertoire(app, holder.pack, policy),
+                sandbox=sandbox,
                 voice=_Voice(app=app, jobs=jobs, pack=holder.pack, folder=folders[character.name], policy=policy),
             )
 
@@ -176,8 +222,16 @@ async def serve_discord(
             messages=app.messages,
             clock=app.clock,
             rng=app.rng,
+            connected=watch.vitals.connected,
+            operator=_operator(settings, watch),
         )
         await service.run(stop_event())
+
+
+def _operator(settings: Settings, watch: Watch) -> Operator | None:
+    if settings.operator_channel is None or watch.notices is None:
+        return None
+    return Operator(channel_id=settings.operator_channel, locale=settings.operator_language, notices=watch.notices)
 
 
 def _repertoire(app: App, pack: CharacterPack, policy: TurnPolicy) -> Repertoire:
@@ -187,11 +241,10 @@ def _repertoire(app: App, pack: CharacterPack, policy: TurnPolicy) -> Repertoire
         drafting=Drafting(
             character=pack.character,
             candidates=pack.candidates,
-            model=app.models[pack.character.tier],
+            model=app.model_of(pack),
             drafts=app.stores.drafts,
             prompts=app.prompts,
-            usage=app.stores.usage,
-            quota=Quota(app.stores.usage, policy),
+            book=app.book(policy),
             clock=app.clock,
             opinion=second_opinion(),
         ),
@@ -213,10 +266,7 @@ async def examine() -> list[Finding]:
 
 def known_token_variables(settings: Settings) -> frozenset[str]:
     """Return the variables that packs name for their tokens."""
-    with suppress(PackError):
-        packs = load_packs(settings.characters_dir).packs.values()
-        return frozenset(pack.character.token_env for pack in packs if pack.character.token_env)
-    return frozenset()
+    return token_variables(settings.characters_dir)
 
 
 def folders_of_packs(settings: Settings) -> dict[str, Path]:
@@ -262,14 +312,67 @@ def shipped_places() -> Path:
 
 async def export_user(settings: Settings, user_id: int) -> Mapping[str, Any]:
     """Return everything kept about a user."""
-    async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
+    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.export(user_id)
+
+
+async def usage_of_month(settings: Settings, days: tuple[date, date] | None) -> UsageReport:
+    """Return what calls used from day to day, or this month until today where no days are given."""
+    first, last = days or month_until(SystemClock().now(), settings.timezone)
+    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
+        return await usage_report(stores.usage, first, last)
 
 
 async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
     """Delete everything kept about a user; return how many rows of each table went."""
-    async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
+    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.forget(user_id)
+
+
+async def bring_up_to_date(settings: Settings) -> int:
+    """Give the database in use the newest schema; return its number."""
+    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
+        return await schema_version(stores.database)
+
+
+def copy_database(settings: Settings, url: str, *, restart: bool, progress: Progress) -> Copied:
+    """Copy the SQLite file to a PostgreSQL database.
+
+    Raises:
+        StartError: There is no such file.
+        StorageError: Either side can't be used, or both don't agree in the end.
+    """
+    if not settings.database_path.exists():
+        raise StartError(f"{settings.database_path}: there is no database to copy; YORISOI_DATA_DIR says where it is.")
+    return copy_over(settings.database_path, url, restart=restart, progress=progress)
+
+
+async def rehearse_cycle(settings: Settings, character: str | None) -> CycleReport:
+    """Rehearse one cycle of a character on the posts that are kept; nothing is changed.
+
+    Raises:
+        StartError: There is no such character, or no model to be had.
+        StorageError: The database can't be used.
+    """
+    pack = load_character(settings, character)
+    async with open_app(settings, [pack]) as app:
+        parts = app.social_parts(policy_of(settings))
+        return await make_cycle(parts, app.participant(pack), rehearsal=True).run()
+
+
+async def reembed(settings: Settings, progress: Callable[[int, int], None]) -> tuple[int, str]:
+    """Make all vectors anew with the embedding model that is set; return how many, and its name.
+
+    Raises:
+        ModelError: The embedding model gave no answer; what was done stays done.
+        StorageError: The database can't be used.
+    """
+    clock = SystemClock()
+    async with (
+        open_stores(settings.database, JapaneseAnalyser().index_terms) as stores,
+        open_embedder(settings, clock, SentenceEncoder()) as embedder,
+    ):
+        return await Reembedding(store=stores.embeddings, embedder=embedder).run(progress), embedder.name
 
 
 @asynccontextmanager
@@ -345,7 +448,7 @@ class _Voice:
         await self.jobs.fall_silent(self.pack.character.name)
 
 
-def _jobs(app: App) -> Jobs:
+def _jobs(app: App, ticked: Callable[[], None] = lambda: None) -> Jobs:
     retention = timedelta(days=app.settings.retention_days)
     housekeeping = Housekeeping(
         archive=app.stores.archive,
@@ -357,11 +460,13 @@ def _jobs(app: App) -> Jobs:
         trace_retention=retention,
         slot_retention=LONGEST_COOLDOWN,
     )
-    return Jobs(clock=app.clock, housekeeping=housekeeping)
+    return Jobs(clock=app.clock, housekeeping=housekeeping, ticked=ticked)
 
 
 def _holders(configuration: Configuration) -> list[TokenHolder]:
-    settings = configuration.settings
-    packs = load_packs(settings.characters_dir).packs
-    main = load_character(settings, None) if settings.discord_token is not None else None
-    return token_holders(configuration, packs, main)
+    return _holders_among(load_packs(configuration.settings.characters_dir), configuration)
+
+
+def _holders_among(loaded: Packs, configuration: Configuration) -> list[TokenHolder]:
+    main = load_character(configuration.settings, None) if configuration.settings.discord_token is not None else None
+    return token_holders(configuration, loaded.packs, main)

@@ -3,26 +3,46 @@
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from dotenv import dotenv_values
-from pydantic import BaseModel, ConfigDict, Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    HttpUrl,
+    SecretStr,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic_settings import NoDecode, SettingsConfigDict
 
 from bot.errors import SettingsError
 from bot.settings_problems import describe, misspellings
+from bot.settings_social import SocialSettings
+from core.values import Locale
 
 PREFIX = "YORISOI_"
 _URL = TypeAdapter(HttpUrl)
 
 _MODEL_EXAMPLE = '[{"base_url": "http://localhost:11434/v1", "api_key": "", "model": "qwen3:8b"}]'
 
+_PRICES_EXAMPLE = '{"gpt-4.1-mini": {"input": 0.4, "output": 1.6}}'
+
 
 class ModelEntry(BaseModel):
-    """One model of a tier. Prices are per million tokens in `YORISOI_CURRENCY`."""
+    """One model of a tier.
+
+    Prices are per million tokens in `YORISOI_CURRENCY`; where they are left out, `YORISOI_MODEL_PRICES` says them.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -30,8 +50,8 @@ class ModelEntry(BaseModel):
     api_key: SecretStr = SecretStr("")
     model: str = Field(min_length=1)
     images: bool = False
-    input_price: float = Field(default=0.0, ge=0)
-    output_price: float = Field(default=0.0, ge=0)
+    input_price: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    output_price: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     context_tokens: int | None = Field(default=None, ge=512)
 
     @field_validator("base_url")
@@ -40,18 +60,31 @@ class ModelEntry(BaseModel):
         return _plain_url(value)
 
 
+class Price(BaseModel):
+    """What a model costs per million tokens, in `YORISOI_CURRENCY`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
+
+
 ModelList = Annotated[tuple[ModelEntry, ...], NoDecode]
 
 
-class Settings(BaseSettings):
+class Settings(SocialSettings):
     """The settings. A field is read from `YORISOI_` and its name in capitals, or from its alias where it has one."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="ignore", hide_input_in_errors=True
     )
 
+    # Where it runs
+    environment: Literal["production", "staging"] = Field(default="production", examples=["staging"])
+
     # Where things are kept
     data_dir: Path = Field(default=Path("yorisoi-data"), examples=["/var/lib/yorisoi"])
+    database_url: SecretStr | None = Field(default=None, examples=["postgresql://user:password@localhost/yorisoi"])
     characters_dir: Path | None = Field(default=None, examples=["/srv/characters"])
     character: str | None = Field(default=None, examples=["hinata"])
     timezone: str = Field(default="UTC", examples=["Asia/Tokyo"])
@@ -75,6 +108,8 @@ class Settings(BaseSettings):
     advanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     balanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     basic_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
+    model_prices: Annotated[dict[str, Price], NoDecode] = Field(default={}, examples=[_PRICES_EXAMPLE])
+    embedding_model: Annotated[ModelEntry | None, NoDecode] = Field(default=None, examples=["local"])
     local_gguf: Path | None = Field(default=None, examples=["/models/my-model.gguf"])
     model_connect_seconds: float = Field(default=10.0, gt=0, le=120, examples=["10"])
     model_piece_seconds: float = Field(default=60.0, gt=0, le=900, examples=["60"])
@@ -93,10 +128,16 @@ class Settings(BaseSettings):
     user_daily_tokens: int = Field(default=200_000, ge=0, examples=["200000"])
     guild_daily_tokens: int = Field(default=2_000_000, ge=0, examples=["2000000"])
     global_daily_tokens: int = Field(default=10_000_000, ge=0, examples=["10000000"])
-    user_daily_cost: float = Field(default=0.0, ge=0, examples=["0.50"])
-    guild_daily_cost: float = Field(default=0.0, ge=0, examples=["5"])
-    global_daily_cost: float = Field(default=0.0, ge=0, examples=["20"])
-    currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$", examples=["USD"])
+    user_daily_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["0.50"])
+    guild_daily_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["5"])
+    global_daily_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["20"])
+    user_monthly_tokens: int = Field(default=0, ge=0, examples=["4000000"])
+    guild_monthly_tokens: int = Field(default=0, ge=0, examples=["40000000"])
+    global_monthly_tokens: int = Field(default=0, ge=0, examples=["200000000"])
+    user_monthly_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["5"])
+    guild_monthly_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["50"])
+    global_monthly_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["200"])
+    currency: str = Field(default="USD", examples=["USD"])
 
     # Speaking first
     proactive_choice: Literal["model", "seed"] = Field(default="model", examples=["model"])
@@ -117,24 +158,55 @@ class Settings(BaseSettings):
     enable_stance_inertia_state: bool = Field(default=False, examples=["true"])
     resources_file: Path | None = Field(default=None, examples=["/srv/resources.toml"])
 
+    # Looking after it
+    operator_channel: int | None = Field(default=None, ge=1, examples=["1188250094871289876"])
+    operator_language: Locale = Field(default=Locale.EN, examples=["en"])
+    gateway_watch_minutes: float = Field(default=5.0, ge=2, le=120, examples=["5"])
+    gateway_exit_minutes: float = Field(default=0.0, ge=0, le=1440, examples=["30"])
+    http_port: int = Field(default=0, ge=0, le=65535, examples=["9464"])
+    http_allow_remote: bool = Field(default=False, examples=["true"])
+    http_host: str = Field(default="127.0.0.1", examples=["127.0.0.1"])
+
     # Logs
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", examples=["info"])
     log_format: Literal["text", "json"] = Field(default="text", examples=["text"])
 
-    @field_validator("advanced_models", "balanced_models", "basic_models", mode="before")
+    @field_validator("advanced_models", "balanced_models", "basic_models", "model_prices", mode="before")
     @classmethod
     def _read_list(cls, value: object) -> object:
-        return _json_list(value) if isinstance(value, str) else value
+        return _json(value) if isinstance(value, str) else value
+
+    @field_validator("embedding_model", mode="before")
+    @classmethod
+    def _read_embedding_model(cls, value: object) -> object:
+        return _embedding_model(value) if isinstance(value, str) else value
 
     @field_validator("owner_ids", mode="before")
     @classmethod
     def _read_ids(cls, value: object) -> object:
         return _ids(value) if isinstance(value, str) else value
 
+    @field_validator("currency", mode="before")
+    @classmethod
+    def _is_currency(cls, value: object) -> object:
+        from babel.numbers import list_currencies  # noqa: PLC0415 - takes a tenth of a second, and few set one
+
+        code = value.strip().upper() if isinstance(value, str) else value
+        if code not in list_currencies():
+            raise ValueError("is not a currency of ISO 4217")
+        return code
+
     @field_validator("discord_api_base", "openai_base_url")
     @classmethod
     def _is_url(cls, value: str) -> str:
         return _plain_url(value)
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_server(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not value.get_secret_value().startswith(("postgresql://", "postgres://")):
+            raise ValueError("is not a postgresql:// address")
+        return value
 
     @field_validator("discord_gateway")
     @classmethod
@@ -152,7 +224,20 @@ class Settings(BaseSettings):
             raise ValueError("is not a time zone of the IANA database") from error
         return value
 
-    @field_validator("log_level", "log_format", "proactive_choice", mode="before")
+    @field_validator("http_host")
+    @classmethod
+    def _is_near(cls, value: str, info: ValidationInfo) -> str:
+        try:
+            address = ip_address(value)
+        except ValueError:
+            raise ValueError("is not an IP address") from None
+        if not address.is_loopback and not info.data.get("http_allow_remote"):
+            raise ValueError(
+                "can be reached from other machines; that has to be wanted: YORISOI_HTTP_ALLOW_REMOTE=true"
+            )
+        return value
+
+    @field_validator("environment", "log_level", "log_format", "proactive_choice", mode="before")
     @classmethod
     def _lower(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value
@@ -166,6 +251,16 @@ class Settings(BaseSettings):
     def database_path(self) -> Path:
         """The SQLite file."""
         return self.data_dir / "yorisoi.db"
+
+    @property
+    def status_path(self) -> Path:
+        """The file in which a running program writes down how it is."""
+        return self.data_dir / "status.json"
+
+    @property
+    def database(self) -> Path | str:
+        """Where everything is kept: the address of a server, or the SQLite file where none is set."""
+        return self.database_path if self.database_url is None else self.database_url.get_secret_value()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,8 +283,13 @@ class Configuration:
         """Return every secret value there is, for masking."""
         settings = self.settings
         entries = (*settings.advanced_models, *settings.balanced_models, *settings.basic_models)
+        if settings.embedding_model is not None:
+            entries = (*entries, settings.embedding_model)
         held = [settings.discord_token, settings.openai_api_key, *(entry.api_key for entry in entries)]
         values = [secret.get_secret_value() for secret in held if secret is not None]
+        if settings.database_url is not None:
+            address = settings.database_url.get_secret_value()
+            values += [address, *_passwords(address)]
         return frozenset(value for value in (*values, *(self.secret(name) for name in token_names)) if value)
 
     def __repr__(self) -> str:
@@ -223,11 +323,28 @@ def _read_env_file(path: Path) -> dict[str, str]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _json_list(text: str) -> object:
+def _passwords(address: str) -> tuple[str, ...]:
+    """Return the password of an address, as it is written there and as it is."""
+    with suppress(ValueError):
+        written = urlsplit(address).password or ""
+        return written, unquote(written)
+    return ()
+
+
+def _json(text: str) -> object:
     try:
         parsed: object = json.loads(text)
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
+    return parsed
+
+
+def _embedding_model(text: str) -> object:
+    if text.strip().lower() == "local":
+        return None
+    parsed = _json(text)
+    if not isinstance(parsed, dict):
+        raise ValueError('is neither "local" nor a JSON object with "base_url" and "model"')
     return parsed
 
 

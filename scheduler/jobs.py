@@ -24,11 +24,21 @@ _SLACK = timedelta(seconds=1)
 class Jobs:
     """The running scheduler: an async context manager around the ticks it was given."""
 
-    def __init__(self, *, clock: Clock, housekeeping: HousekeepingTick, housekeeping_minutes: int = 60) -> None:
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        housekeeping: HousekeepingTick,
+        housekeeping_minutes: int = 60,
+        ticked: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Take the ticks; `ticked` is called whenever one has come to its end."""
         self._clock = clock
+        self._ticked = ticked
         self._housekeeping = housekeeping
         self._minutes = housekeeping_minutes
         self._speaking: dict[str, ProactiveTick] = {}
+        self._regular: list[str] = []
         self._under_way: dict[str, asyncio.Task[object]] = {}
         self._scheduler = AsyncIOScheduler(job_defaults=_DEFAULTS, timezone="UTC")
 
@@ -48,7 +58,8 @@ class Jobs:
         self._watching.cancel()
         await asyncio.gather(self._watching, return_exceptions=True)
         self._scheduler.shutdown(wait=False)
-        await self._stop(_HOUSEKEEPING)
+        for name in (*self._regular, _HOUSEKEEPING):
+            await self._stop(name)
 
     def speak_first(self, character: str, tick: ProactiveTick, *, seconds: float) -> None:
         """Let a character speak first from now on, looking every so many seconds who is due."""
@@ -68,6 +79,11 @@ class Jobs:
         """Stop what a character is about to say first to a person."""
         if (tick := self._speaking.get(character)) is not None:
             await tick.let_go(user_id)
+
+    def every(self, name: str, tick: Callable[[datetime], Awaitable[object]], *, seconds: float) -> None:
+        """Do something again and again from now on, until the end of the program."""
+        self._regular.append(name)
+        self._add(name, tick, IntervalTrigger(seconds=seconds, timezone="UTC"))
 
     @property
     def next_runs(self) -> dict[str, datetime | None]:
@@ -97,6 +113,7 @@ class Jobs:
             return
         if (error := task.exception()) is not None:
             raise error
+        self._ticked()
 
     async def _stop(self, name: str) -> None:
         task = self._under_way.pop(name, None)

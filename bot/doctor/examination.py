@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from bot import settings as settings_module
 from bot.cast import TokenHolder
@@ -14,7 +14,7 @@ from bot.doctor.models import check_embedded, check_tiers
 from bot.embedded import has_weights
 from bot.errors import BotError, SettingsError
 from bot.settings import Configuration, Settings
-from bot.tiers import endpoints_of
+from bot.tiers import endpoints_of, has_money_caps, unpriced
 from core.clock import Clock
 from core.errors import CoreError
 from core.values import Tier
@@ -24,12 +24,16 @@ class DatabaseState(Protocol):
     """What is known of a database that could be opened."""
 
     @property
+    def name(self) -> str:
+        """Which it is, without secrets."""
+
+    @property
     def size(self) -> int:
         """Bytes."""
 
     @property
     def schema(self) -> int:
-        """The last migration of the file."""
+        """The last migration of the database."""
 
     @property
     def newest(self) -> int:
@@ -45,7 +49,7 @@ class Probes:
     token_variables: Callable[[Settings], frozenset[str]]
     holders: Callable[[Configuration], Sequence[TokenHolder]]
     places_problems: Callable[[Settings], Sequence[str]]
-    database: Callable[[Path], Awaitable[DatabaseState | None]]
+    database: Callable[[Path | str], Awaitable[DatabaseState | None]]
 
 
 async def examine_all(probes: Probes, *, clock: Clock) -> list[Finding]:
@@ -77,24 +81,47 @@ async def examine_all(probes: Probes, *, clock: Clock) -> list[Finding]:
 def _settings(configuration: Configuration, probes: Probes) -> list[Finding]:
     settings = configuration.settings
     unknown = configuration.warnings(also_known=probes.token_variables(settings))
-    costs = (settings.user_daily_cost, settings.guild_daily_cost, settings.global_daily_cost)
-    limits = ", ".join(f"{cost:g} {settings.currency}" if cost else "no limit" for cost in costs)
     return [
         ok("settings", "every value is good"),
         *(warning("settings", line, "Correct the name or remove the line.") for line in unknown),
-        ok("limits", f"money a day for a user, a server, all: {limits}"),
+        ok("limits", "; ".join(_money(settings, period) for period in ("day", "month"))),
+        *_prices(settings),
+        *_http(settings),
     ]
 
 
+def _http(settings: Settings) -> list[Finding]:
+    """Warn of figures that other machines can ask for."""
+    if not settings.http_port or not settings.http_allow_remote:
+        return []
+    fix = "Keep the port from others by a firewall, or leave out YORISOI_HTTP_ALLOW_REMOTE."
+    return [warning("http", f"{settings.http_host}:{settings.http_port} answers anybody who reaches it", fix)]
+
+
+def _money(settings: Settings, period: Literal["day", "month"]) -> str:
+    day = (settings.user_daily_cost, settings.guild_daily_cost, settings.global_daily_cost)
+    month = (settings.user_monthly_cost, settings.guild_monthly_cost, settings.global_monthly_cost)
+    costs = day if period == "day" else month
+    limits = ", ".join(f"{cost:g} {settings.currency}" if cost else "no limit" for cost in costs)
+    return f"money a {period} for a user, a server, all: {limits}"
+
+
+def _prices(settings: Settings) -> list[Finding]:
+    """Warn of caps in money that some models can't reach."""
+    if not has_money_caps(settings):
+        return []
+    fix = f"Give their prices in YORISOI_MODEL_PRICES (in {settings.currency} per million tokens), or ignore this."
+    return [warning("limits", f"{model} has no price: no limit in money stops it", fix) for model in unpriced(settings)]
+
+
 async def _database(settings: Settings, probes: Probes) -> Finding:
-    path = settings.database_path
     try:
-        state = await probes.database(path)
+        state = await probes.database(settings.database)
     except CoreError as error:
         return problem("database", str(error), "See above; nothing was changed.")
     if state is None:
-        return ok("database", f"{path} will be made at the first start")
-    text = f"{path} is sound ({state.size / 1e6:.1f} MB, schema {state.schema})"
+        return ok("database", f"{settings.database_path} will be made at the first start")
+    text = f"{state.name} is sound ({state.size / 1e6:.1f} MB, schema {state.schema})"
     if state.schema < state.newest:
         text += f"; the next start brings it to schema {state.newest}"
     return ok("database", text)

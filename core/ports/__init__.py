@@ -1,8 +1,18 @@
 """What core needs from the outside, as Protocols. `data` and `bot` implement them; tests use fakes."""
 
 from core.ports.archive import ArchiveEntry, HistorySource, IndexTerms, MessageArchive, SummaryStore
-from core.ports.bookkeeping import TraceStore, UsageRecord, UsageStore, UsageTotals
+from core.ports.bookkeeping import (
+    Cap,
+    Reserved,
+    TraceStore,
+    UsageKey,
+    UsageRecord,
+    UsageStore,
+    UsageSum,
+    UsageTotals,
+)
 from core.ports.models import ChatModel, Embedder
+from core.ports.overseer import CapWarning, Overseer, Unseen
 from core.ports.people import ConsentStore, KeptFactStore, PrivacyStore, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
 from core.ports.proactive import (
@@ -17,6 +27,15 @@ from core.ports.proactive import (
 from core.ports.recall import Candidate, CandidatePool, RecallStore, TermHit, TermSearch, Unembedded
 from core.ports.replies import ReplyChannel, ReplySink
 from core.ports.sessions import SessionStore
+from core.ports.social import (
+    EmbeddingStore,
+    Outdated,
+    PostSource,
+    PostStore,
+    PostSummaryStore,
+    SocialActions,
+    SocialStore,
+)
 from core.ports.stores import Stores
 
 __all__ = [
@@ -24,12 +43,15 @@ __all__ = [
     "ArchiveEntry",
     "Candidate",
     "CandidatePool",
+    "Cap",
+    "CapWarning",
     "CharacterStateStore",
     "ChatModel",
     "ConsentStore",
     "Delivered",
     "DraftStore",
     "Embedder",
+    "EmbeddingStore",
     "FirstWordsKeeper",
     "GuildStore",
     "HistorySource",
@@ -37,12 +59,20 @@ __all__ = [
     "KeptFactStore",
     "MessageArchive",
     "Messenger",
+    "Outdated",
+    "Overseer",
+    "PostSource",
+    "PostStore",
+    "PostSummaryStore",
     "PrivacyStore",
     "RecallStore",
     "ReplyChannel",
     "ReplySink",
+    "Reserved",
     "SessionStore",
     "SlotStore",
+    "SocialActions",
+    "SocialStore",
     "Stores",
     "SubscriptionStore",
     "SummaryStore",
@@ -51,8 +81,11 @@ __all__ = [
     "TimetableSource",
     "TraceStore",
     "Unembedded",
+    "Unseen",
+    "UsageKey",
     "UsageRecord",
     "UsageStore",
+    "UsageSum",
     "UsageTotals",
     "UserStore",
 ]
