@@ -58,9 +58,7 @@ async def test_an_operator_compares_and_nothing_is_sent_or_stored(stage: Stage) 
     assert "legacy**: passed at once 0/2" in answer.content
     assert "capsule**: passed at once 2/2 (34 to 100 %)" in answer.content
     assert [one.filename for one in answer.attachments] == ["comparison.html", "comparison.json"]
-    page, told = (stage.discord.world.file(one.id) for one in answer.attachments)
-    assert page is not None
-    assert told is not None
+    page, told = answer.attachments
     assert "【今日の予定】" in page.data.decode()
     assert json.loads(told.data)["complete"]
     assert stored(stage) == before
