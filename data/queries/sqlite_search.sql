@@ -1,8 +1,14 @@
 -- What only SQLite understands: its full-text index, and what keeps deleted text from lingering in its file.
 
--- name: rows_with_term(query, limit)
--- Find the newest rows that match a query of keyed terms, which only match in their own conversation.
-SELECT rowid FROM archive_index WHERE archive_index MATCH :query ORDER BY rowid DESC LIMIT :limit;
+-- name: rows_with_terms(searches, limit)
+-- Find for each search (JSON) the newest rows that match its keyed terms, which only match in their own conversation.
+SELECT (
+    SELECT json_group_array(id) FROM (
+        SELECT rowid AS id FROM archive_index WHERE archive_index MATCH search.value ORDER BY rowid DESC LIMIT :limit
+    )
+) AS ids
+FROM json_each(:searches) AS search
+ORDER BY search.key;
 
 -- name: readable_rows(conversation_id, ids)
 -- Read those of some rows (ids as JSON) that may be recalled, with their terms, oldest first; a row is looked up by its id.
