@@ -81,7 +81,7 @@ async def open_app(
     clock, rng = clock or SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
         analyser = JapaneseAnalyser()
-        stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
+        stores = await stack.enter_async_context(open_stores(settings.database, analyser.index_terms))
         tiers, prompts = tiers_of(packs), PromptLibrary.load()
         encoder = SentenceEncoder()
         stance = await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder)
@@ -262,13 +262,13 @@ def shipped_places() -> Path:
 
 async def export_user(settings: Settings, user_id: int) -> Mapping[str, Any]:
     """Return everything kept about a user."""
-    async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
+    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.export(user_id)
 
 
 async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
     """Delete everything kept about a user; return how many rows of each table went."""
-    async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
+    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.forget(user_id)
 
 

@@ -3,9 +3,11 @@
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from dotenv import dotenv_values
@@ -50,8 +52,12 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="ignore", hide_input_in_errors=True
     )
 
+    # Where it runs
+    environment: Literal["production", "staging"] = Field(default="production", examples=["staging"])
+
     # Where things are kept
     data_dir: Path = Field(default=Path("yorisoi-data"), examples=["/var/lib/yorisoi"])
+    database_url: SecretStr | None = Field(default=None, examples=["postgresql://user:password@localhost/yorisoi"])
     characters_dir: Path | None = Field(default=None, examples=["/srv/characters"])
     character: str | None = Field(default=None, examples=["hinata"])
     timezone: str = Field(default="UTC", examples=["Asia/Tokyo"])
@@ -136,6 +142,13 @@ class Settings(BaseSettings):
     def _is_url(cls, value: str) -> str:
         return _plain_url(value)
 
+    @field_validator("database_url")
+    @classmethod
+    def _is_server(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not value.get_secret_value().startswith(("postgresql://", "postgres://")):
+            raise ValueError("is not a postgresql:// address")
+        return value
+
     @field_validator("discord_gateway")
     @classmethod
     def _is_socket_url(cls, value: str | None) -> str | None:
@@ -152,7 +165,7 @@ class Settings(BaseSettings):
             raise ValueError("is not a time zone of the IANA database") from error
         return value
 
-    @field_validator("log_level", "log_format", "proactive_choice", mode="before")
+    @field_validator("environment", "log_level", "log_format", "proactive_choice", mode="before")
     @classmethod
     def _lower(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value
@@ -166,6 +179,11 @@ class Settings(BaseSettings):
     def database_path(self) -> Path:
         """The SQLite file."""
         return self.data_dir / "yorisoi.db"
+
+    @property
+    def database(self) -> Path | str:
+        """Where everything is kept: the address of a server, or the SQLite file where none is set."""
+        return self.database_path if self.database_url is None else self.database_url.get_secret_value()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,6 +208,9 @@ class Configuration:
         entries = (*settings.advanced_models, *settings.balanced_models, *settings.basic_models)
         held = [settings.discord_token, settings.openai_api_key, *(entry.api_key for entry in entries)]
         values = [secret.get_secret_value() for secret in held if secret is not None]
+        if settings.database_url is not None:
+            address = settings.database_url.get_secret_value()
+            values += [address, *_passwords(address)]
         return frozenset(value for value in (*values, *(self.secret(name) for name in token_names)) if value)
 
     def __repr__(self) -> str:
@@ -221,6 +242,14 @@ def _read_env_file(path: Path) -> dict[str, str]:
         line = f"{path} can't be read ({type(error).__name__}): make it a readable UTF-8 file."
         raise SettingsError((line,)) from error
     return {name: value for name, value in values.items() if value is not None}
+
+
+def _passwords(address: str) -> tuple[str, ...]:
+    """Return the password of an address, as it is written there and as it is."""
+    with suppress(ValueError):
+        written = urlsplit(address).password or ""
+        return written, unquote(written)
+    return ()
 
 
 def _json_list(text: str) -> object:

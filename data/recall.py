@@ -2,19 +2,17 @@
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-import aiosqlite
 import numpy as np
 
 from core.ports import ArchiveEntry, Candidate, CandidatePool, TermHit, TermSearch, Unembedded
 from core.values import ConversationKey, Surface, SurfaceKind
 from data.columns import from_millis, optional_moment
-from data.connection import Database
+from data.connection import Connection, Database, Row
 from data.sql import NamedQueries, Value
-from data.terms import keyed, match_all
+from data.terms import keyed
 
 _DIMENSIONS = 512
 _MOST_ROWS = 500  # of one term; a term in more messages than that says little anyway
@@ -140,7 +138,7 @@ class SqliteRecallStore:
         async with self._database.transaction() as connection:
             await self._queries.run_many(connection, "keep_vector", rows)
 
-    async def _place(self, connection: aiosqlite.Connection, conversation: ConversationKey) -> sqlite3.Row | None:
+    async def _place(self, connection: Connection, conversation: ConversationKey) -> Row | None:
         return await self._queries.row(
             connection,
             "conversation_key",
@@ -149,10 +147,10 @@ class SqliteRecallStore:
         )
 
     async def _rows_with(
-        self, connection: aiosqlite.Connection, searches: Iterable[tuple[str, ...]], *, limit: int
+        self, connection: Connection, searches: Iterable[tuple[str, ...]], *, limit: int
     ) -> list[list[int]]:
         """Return for each search the newest rows that hold all of its forms; one statement for all of them."""
-        queries = json.dumps([match_all(forms) for forms in searches])
+        queries = json.dumps([" ".join(forms) for forms in searches])
         rows = await self._queries.rows(connection, "rows_with_terms", searches=queries, limit=limit)
         return [json.loads(row["ids"]) for row in rows]
 
@@ -180,7 +178,7 @@ def _held(terms: str | None, forms: Mapping[str, str]) -> frozenset[str]:
     return frozenset(term for term, form in forms.items() if form in indexed)
 
 
-def _pool(rows: Sequence[sqlite3.Row], *, whole: bool) -> CandidatePool:
+def _pool(rows: Sequence[Row], *, whole: bool) -> CandidatePool:
     vectors = np.zeros((len(rows), _DIMENSIONS), np.int8)
     for index, row in enumerate(rows):
         if row["vector"] is not None:
@@ -188,11 +186,11 @@ def _pool(rows: Sequence[sqlite3.Row], *, whole: bool) -> CandidatePool:
     return CandidatePool(candidates=tuple(_candidate(row) for row in rows), vectors=vectors, whole=whole)
 
 
-def _candidate(row: sqlite3.Row) -> Candidate:
+def _candidate(row: Row) -> Candidate:
     return Candidate(message_id=row["message_id"], text=row["text"], is_self=bool(row["is_self"]))
 
 
-def _entry(row: sqlite3.Row) -> ArchiveEntry:
+def _entry(row: Row) -> ArchiveEntry:
     return ArchiveEntry(
         conversation=ConversationKey(row["character"], row["channel_id"]),
         surface=Surface(

@@ -7,7 +7,19 @@ from collections.abc import Sequence
 import typer
 from typer.exceptions import TyperException
 
-from bot.cli import bench, characters, doctor, evaluations, inspections, models, schedules, simulate, talk, users
+from bot.cli import (
+    bench,
+    characters,
+    doctor,
+    evaluations,
+    inspections,
+    models,
+    sandboxes,
+    schedules,
+    simulate,
+    talk,
+    users,
+)
 from bot.errors import BotError
 
 _INTERRUPTED = 130
@@ -39,6 +51,7 @@ def build() -> typer.Typer:
     users.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)
+    sandboxes.add_to(app)
     simulate.add_to(app)
     return app
 

@@ -7,6 +7,7 @@ another word of many a short one (father, feather), so a short word with a slip 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from core.analysis.japanese import SOUND, sound_of
 from core.analysis.text import fold
@@ -58,7 +59,7 @@ class Spellings:
         for form in words:
             for one in self._like(form):
                 found[one.term] = max(found.get(one.term, 0.0), _worth(one.form, form))
-        together = {first + second for first, second in zip(words, words[1:], strict=False)}
+        together = {first + second for first, second in pairwise(words)}
         found.update((one.term, _SAME) for form, one in self._joined.items() if form in words or form in together)
         heard = sound_of(plain) if self._sounds else ""
         found.update((one.term, _SAME) for one in self._sounds if one.form in heard)
@@ -72,7 +73,7 @@ def _joined(written: Sequence[_Written], question: str) -> Iterator[_Written]:
     """Yield what may stand joined in a message and apart here (check-in: checkin), or the other way round."""
     yield from (one for one in written if one.form.isascii())
     words = _LATIN.findall(fold(question).casefold())
-    for pair in zip(words, words[1:], strict=False):
+    for pair in pairwise(words):
         yield from (_Written(one.term, "".join(pair)) for one in written if one.form in pair)
 
 

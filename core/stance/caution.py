@@ -67,7 +67,9 @@ class Caution:
         return self._parts
 
 
+@cache
 def _load(analyser: "Analyser | None") -> CautionParts:
+    """Return parts that every caution with the same analyser shares: they hold no state."""
     from core.stance.gate.gate import StanceGate  # noqa: PLC0415 - brings numpy along
     from core.stance.signal.signal import SignalReader  # noqa: PLC0415
 

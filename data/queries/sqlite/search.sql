@@ -1,7 +1,7 @@
 -- What only SQLite understands: its full-text index, and what keeps deleted text from lingering in its file.
 
 -- name: rows_with_terms(searches, limit)
--- Find for each search (JSON) the newest rows that match its keyed terms, which only match in their own conversation.
+-- Find for each search (a list in JSON) the newest rows that hold all its keyed terms, which only match in their own conversation.
 SELECT (
     SELECT json_group_array(id) FROM (
         SELECT rowid AS id FROM archive_index WHERE archive_index MATCH search.value ORDER BY rowid DESC LIMIT :limit
