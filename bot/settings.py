@@ -12,10 +12,11 @@ from zoneinfo import ZoneInfo
 
 from dotenv import dotenv_values
 from pydantic import BaseModel, ConfigDict, Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode, SettingsConfigDict
 
 from bot.errors import SettingsError
 from bot.settings_problems import describe, misspellings
+from bot.settings_social import SocialSettings
 
 PREFIX = "YORISOI_"
 _URL = TypeAdapter(HttpUrl)
@@ -45,7 +46,7 @@ class ModelEntry(BaseModel):
 ModelList = Annotated[tuple[ModelEntry, ...], NoDecode]
 
 
-class Settings(BaseSettings):
+class Settings(SocialSettings):
     """The settings. A field is read from `YORISOI_` and its name in capitals, or from its alias where it has one."""
 
     model_config = SettingsConfigDict(
@@ -81,6 +82,7 @@ class Settings(BaseSettings):
     advanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     balanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     basic_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
+    embedding_model: Annotated[ModelEntry | None, NoDecode] = Field(default=None, examples=["local"])
     local_gguf: Path | None = Field(default=None, examples=["/models/my-model.gguf"])
     model_connect_seconds: float = Field(default=10.0, gt=0, le=120, examples=["10"])
     model_piece_seconds: float = Field(default=60.0, gt=0, le=900, examples=["60"])
@@ -131,6 +133,11 @@ class Settings(BaseSettings):
     @classmethod
     def _read_list(cls, value: object) -> object:
         return _json_list(value) if isinstance(value, str) else value
+
+    @field_validator("embedding_model", mode="before")
+    @classmethod
+    def _read_embedding_model(cls, value: object) -> object:
+        return _embedding_model(value) if isinstance(value, str) else value
 
     @field_validator("owner_ids", mode="before")
     @classmethod
@@ -206,6 +213,8 @@ class Configuration:
         """Return every secret value there is, for masking."""
         settings = self.settings
         entries = (*settings.advanced_models, *settings.balanced_models, *settings.basic_models)
+        if settings.embedding_model is not None:
+            entries = (*entries, settings.embedding_model)
         held = [settings.discord_token, settings.openai_api_key, *(entry.api_key for entry in entries)]
         values = [secret.get_secret_value() for secret in held if secret is not None]
         if settings.database_url is not None:
@@ -257,6 +266,15 @@ def _json_list(text: str) -> object:
         parsed: object = json.loads(text)
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
+    return parsed
+
+
+def _embedding_model(text: str) -> object:
+    if text.strip().lower() == "local":
+        return None
+    parsed = _json_list(text)
+    if not isinstance(parsed, dict):
+        raise ValueError('is neither "local" nor a JSON object with "base_url" and "model"')
     return parsed
 
 

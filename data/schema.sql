@@ -540,3 +540,9 @@ END;
 CREATE TRIGGER social_peer_deleted AFTER DELETE ON social_peers BEGIN
     UPDATE erasure SET pending = pending + 1;
 END;
+
+-- When a character last posted something new: it holds longer than the post is kept.
+CREATE TABLE social_moments (
+    character TEXT PRIMARY KEY,
+    posted_at INTEGER NOT NULL
+) STRICT;

@@ -10,6 +10,7 @@ from typer.exceptions import TyperException
 from bot.cli import (
     bench,
     characters,
+    community,
     doctor,
     evaluations,
     inspections,
@@ -49,6 +50,7 @@ def build() -> typer.Typer:
     inspections.add_to(app)
     models.add_to(app)
     users.add_to(app)
+    community.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)
     sandboxes.add_to(app)

@@ -99,7 +99,7 @@ class PostStore(Protocol):
         """Return a character's newest posts, newest first; replies, too."""
 
     async def last_new_post(self, character: str) -> datetime | None:
-        """Return when a character last posted something that was no reply; None where nothing of that is kept."""
+        """Return when a character last posted something that was no reply, however long ago; None if it never did."""
 
     async def written_since(self, character: str, place_id: int, since: datetime) -> int:
         """Return how many posts and replies of a character in an allowed channel were sent since then."""

@@ -145,12 +145,15 @@ WHERE social_posts.character = :character
 ORDER BY social_posts.id DESC
 LIMIT :limit;
 
+-- name: note_new_post(character, posted_at)!
+-- Note when a character posted something that answers nothing; it holds longer than the post is kept.
+INSERT INTO social_moments (character, posted_at) VALUES (:character, :posted_at)
+ON CONFLICT (character) DO UPDATE SET posted_at = excluded.posted_at
+WHERE excluded.posted_at > social_moments.posted_at;
+
 -- name: last_new_post(character)^
 -- Look up when a character last posted something that answers nothing.
-SELECT sent_at FROM social_posts
-WHERE character = :character AND reply_to IS NULL
-ORDER BY id DESC
-LIMIT 1;
+SELECT posted_at FROM social_moments WHERE character = :character;
 
 -- name: written_since(character, place_id, since)$
 -- Count what a character wrote in an allowed channel since a moment.

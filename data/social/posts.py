@@ -32,10 +32,16 @@ class SqlitePostStore:
             for character in characters
             if character is not None
         ]
+        moments: list[dict[str, Value]] = [
+            {"character": post.character, "posted_at": to_millis(post.sent_at)}
+            for post in posts
+            if post.character is not None and post.reply_to is None
+        ]
         async with self._database.transaction() as connection:
             await self._queries.hold(connection, "hold_messages", messages=json.dumps([post.id for post in posts]))
             new = await self._queries.run_many(connection, "add_post", [post_columns(post) for post in posts])
             await self._queries.run_many(connection, "add_notice", notices)
+            await self._queries.run_many(connection, "note_new_post", moments)
         return new
 
     async def get(self, post_ids: Sequence[int]) -> list[KnownPost]:
@@ -85,10 +91,10 @@ class SqlitePostStore:
         return [known_post_of(row) for row in rows]
 
     async def last_new_post(self, character: str) -> datetime | None:
-        """Return when a character last posted something that was no reply; None where nothing of that is kept."""
+        """Return when a character last posted something that was no reply, however long ago; None if it never did."""
         async with self._database.reading() as connection:
             row = await self._queries.row(connection, "last_new_post", character=character)
-        return None if row is None else from_millis(row["sent_at"])
+        return None if row is None else from_millis(row["posted_at"])
 
     async def written_since(self, character: str, place_id: int, since: datetime) -> int:
         """Return how many posts and replies of a character in an allowed channel were sent since then."""

@@ -55,6 +55,7 @@ class SocialState:
     interests: dict[str, list[KeptInterest]] = field(default_factory=dict)
     troubles: dict[tuple[str, int, Action], Trouble] = field(default_factory=dict)
     cycles: dict[str, list[CycleRecord]] = field(default_factory=dict)
+    moments: dict[str, datetime] = field(default_factory=dict)
     embedding_model: str | None = None
 
     def drop_posts(self, gone: Callable[[Post], bool]) -> None:
@@ -143,6 +144,10 @@ class InMemoryPosts:
     async def add(self, posts: Sequence[Post]) -> int:
         new = {post.id: post for post in posts if post.id not in self.state.posts and self._may_be_kept(post)}
         self.state.posts.update(new)
+        for post in posts:
+            if post.character is not None and post.reply_to is None:
+                held = self.state.moments.get(post.character)
+                self.state.moments[post.character] = post.sent_at if held is None else max(held, post.sent_at)
         return len(new)
 
     async def get(self, post_ids: Sequence[int]) -> list[KnownPost]:
@@ -171,9 +176,7 @@ class InMemoryPosts:
         return self._known([post for post in self._newest() if post.character == character][:limit])
 
     async def last_new_post(self, character: str) -> datetime | None:
-        own = (p for p in self._newest() if p.character == character and p.reply_to is None)
-        newest = next(own, None)
-        return None if newest is None else newest.sent_at
+        return self.state.moments.get(character)
 
     async def written_since(self, character: str, place_id: int, since: datetime) -> int:
         return sum(
@@ -486,14 +489,22 @@ class RecordingActions:
     async def post(self, channel: AllowedChannel, new: NewPost) -> Post:
         self._do(Action.POST, channel.channel_id, None, new.text)
         surface = Surface(kind=SurfaceKind.CHANNEL, channel_id=channel.channel_id, guild_id=channel.guild_id)
-        return replace(self._write(new.text, surface), title=new.title)
+        return self._write(new.text, surface, title=new.title)
 
     def _do(self, action: Action, place_id: int, post_id: int | None, text: str = "") -> None:
         if (error := self.failing.get(action)) is not None:
             raise error
         self.done.append(Done(action, place_id, post_id, text))
 
-    def _write(self, text: str, surface: Surface, *, reply_to: int | None = None, answers: str | None = None) -> Post:
+    def _write(
+        self,
+        text: str,
+        surface: Surface,
+        *,
+        reply_to: int | None = None,
+        answers: str | None = None,
+        title: str | None = None,
+    ) -> Post:
         post = Post(
             id=next(self._ids),
             author=Speaker(id=self.account_id, name=self.character, is_bot=True),
@@ -504,6 +515,7 @@ class RecordingActions:
             language="en",
             reply_to=reply_to,
             answers=answers,
+            title=title,
         )
         self.written.append(post)
         return post

@@ -29,6 +29,7 @@ ABOUT_NOBODY = {
     "social_channels",
     "social_interests",
     "social_troubles",
+    "social_moments",
     "social_cycles",
     "character_tiers",
     "embedding_model",
