@@ -106,11 +106,17 @@ async def test_what_is_deleted_edited_sensitive_or_opted_out_is_found_by_no_path
     await stage.stored(
         "SELECT text FROM archive WHERE message_id = ?", changed.id, until=lambda rows: "sorrel" not in str(rows)
     )
-    assert await stage.stored("SELECT text, terms FROM archive WHERE message_id = ?", dark.id) == [(None, None)]
-    await stage.terminate()  # what was read today is still in memory: only the archive is meant here
+    sensitive = (
+        "SELECT text, terms, vector FROM archive LEFT JOIN archive_vectors ON archive_id = archive.id"
+        " WHERE message_id = ?"
+    )
+    assert await stage.stored(sensitive, dark.id) == [(None, None, None)]
+    await (
+        stage.terminate()
+    )  # what was read today is still in memory, and the sensitive one on Discord: to follow the talk
     await stage.start()
 
     shown = await asks(stage, alice, general)
 
     assert QUESTION in shown
-    assert [word for word in ("fennel", "sorrel", "lovage", "chervil") if word in shown] == []
+    assert [word for word in ("fennel", "sorrel", "lovage") if word in shown] == []
