@@ -9,7 +9,7 @@ import gc
 import random
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -58,7 +58,7 @@ from core.values import Locale, Tier
 from data.evaluation import FOLDER
 from data.health import look_at
 from data.packs.live import LiveTimetable
-from data.packs.loader import load_pack, load_packs, pack_folders
+from data.packs.loader import Packs, load_pack, load_packs, pack_folders, token_variables
 from data.places import places_file
 from data.stores import Stores, open_stores
 from prompts.loader import PromptLibrary
@@ -155,8 +155,9 @@ async def talk_in_terminal(configuration: Configuration, *, character: str | Non
 
 
 def has_tokens(configuration: Configuration) -> bool:
-    """Return whether any character can go on Discord."""
-    return bool(_holders(configuration))
+    """Return whether anybody is meant to go on Discord: there is a token, for whichever character."""
+    settings = configuration.settings
+    return settings.discord_token is not None or any(map(configuration.secret, known_token_variables(settings)))
 
 
 async def serve_discord(
@@ -170,15 +171,18 @@ async def serve_discord(
     """
     from bot.discord.seats import Seat  # noqa: PLC0415 - discord.py takes half a second to import
     from bot.discord.service import DiscordService  # noqa: PLC0415
+    from bot.sandboxes import Sandbox  # noqa: PLC0415 - it comes back here for characters
 
-    settings, holders = configuration.settings, _holders(configuration)
-    folders = pack_folders(settings.characters_dir)
-    for found in load_packs(settings.characters_dir).problems:
+    settings = configuration.settings
+    loaded = load_packs(settings.characters_dir)
+    holders, folders = _holders_among(loaded, configuration), pack_folders(settings.characters_dir)
+    for found in loaded.problems:
         _log.error("pack.problem", problem=str(found))
     packs = [holder.pack for holder in holders]
     async with open_app(settings, packs, witness=witness, clock=clock) as app, _jobs(app) as jobs:
         policy = policy_of(settings)
         community_of(app, policy, jobs)
+        sandbox = Sandbox.make(settings, app.clock) if settings.environment == "staging" else None
 
         def seat(holder: TokenHolder) -> Seat:
             character, model = holder.character, app.model_of(holder.pack)
@@ -190,6 +194,7 @@ async def serve_discord(
                 accepts_images=model.accepts_images,
                 companion=lambda history, messages: app.companion(holder.pack, history, policy, messages),
                 repertoire=_repertoire(app, holder.pack, policy),
+                sandbox=sandbox,
                 voice=_Voice(app=app, jobs=jobs, pack=holder.pack, folder=folders[character.name], policy=policy),
             )
 
@@ -237,10 +242,7 @@ async def examine() -> list[Finding]:
 
 def known_token_variables(settings: Settings) -> frozenset[str]:
     """Return the variables that packs name for their tokens."""
-    with suppress(PackError):
-        packs = load_packs(settings.characters_dir).packs.values()
-        return frozenset(pack.character.token_env for pack in packs if pack.character.token_env)
-    return frozenset()
+    return token_variables(settings.characters_dir)
 
 
 def folders_of_packs(settings: Settings) -> dict[str, Path]:
@@ -413,7 +415,9 @@ def _jobs(app: App) -> Jobs:
 
 
 def _holders(configuration: Configuration) -> list[TokenHolder]:
-    settings = configuration.settings
-    packs = load_packs(settings.characters_dir).packs
-    main = load_character(settings, None) if settings.discord_token is not None else None
-    return token_holders(configuration, packs, main)
+    return _holders_among(load_packs(configuration.settings.characters_dir), configuration)
+
+
+def _holders_among(loaded: Packs, configuration: Configuration) -> list[TokenHolder]:
+    main = load_character(configuration.settings, None) if configuration.settings.discord_token is not None else None
+    return token_holders(configuration, loaded.packs, main)

@@ -125,6 +125,7 @@ class CharacterClient(discord.Client):
                 ),
                 forget_in_memory=self._forget_in_memory,
                 repertoire=self.seat.repertoire,
+                sandbox=self.seat.sandbox,
                 consent=Consent(
                     policy=self.seat.repertoire.policy, stores=shared.stores, personal=personal, clock=shared.clock
                 ),

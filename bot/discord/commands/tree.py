@@ -23,6 +23,7 @@ from bot.discord.commands.language import language
 from bot.discord.commands.memory import memory
 from bot.discord.commands.privacy import privacy
 from bot.discord.commands.proactive.group import proactive
+from bot.discord.commands.sandbox import sandbox
 from bot.discord.commands.settings import settings
 from bot.discord.commands.stance import stance
 from bot.discord.commands.stop import stop
@@ -53,6 +54,8 @@ class CharacterTree(app_commands.CommandTree[Any]):
             self.add_command(command)
         for group in (memory, privacy, proactive, settings, stance, candidates, character):
             self.add_command(group(desk))
+        if desk.sandbox is not None:
+            self.add_command(sandbox(desk, desk.sandbox))
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
         """Tell the person in a friendly way; what is wrong is for the log."""
