@@ -60,6 +60,21 @@ class Server:
             connection.execute(f'CREATE DATABASE "{database}" TEMPLATE template0'.encode())
         return self.url(database)
 
+    @contextmanager
+    def asking_for_passwords(self) -> Iterator[str]:
+        """Let the server ask for passwords meanwhile; give an address with holes for user and password."""
+        rules = self._data / "pg_hba.conf"
+        trusting = rules.read_text()
+        rules.write_text(f"local postgres asked scram-sha-256\n{trusting}")
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute("CREATE ROLE asked LOGIN PASSWORD 'right'")
+            connection.execute("SELECT pg_reload_conf()")
+        yield f"postgresql://asked:{{password}}@/postgres?host={self.folder}&port={_PORT}"
+        rules.write_text(trusting)
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute("DROP ROLE asked")
+            connection.execute("SELECT pg_reload_conf()")
+
     def stop(self) -> None:
         """Stop it at once."""
         if self.running:

@@ -82,6 +82,9 @@ class DiscordOptions:
 
     `command_cache` is the file that remembers which command definitions Discord has already been given.
     `catch_up_window`: how old a missed message may be and still be answered; zero switches catching up off.
+    `budget_timezone`: the zone in which days are counted for limits; `currency` is that of the models' prices.
+    `watch_seconds`: for how long a connection may be silent or not ready before it is made anew; `exit_seconds`: for
+    how long nobody may be connected before the service gives up, zero for no end.
     """
 
     command_cache: Path
@@ -91,3 +94,7 @@ class DiscordOptions:
     owner_ids: frozenset[int] = frozenset()
     catch_up_window: timedelta = timedelta(minutes=5)
     retention_days: int = 30
+    budget_timezone: str = "UTC"
+    currency: str = "USD"
+    watch_seconds: float = 300.0
+    exit_seconds: float = 0.0

@@ -28,6 +28,7 @@ from bot.discord.commands.settings import settings
 from bot.discord.commands.stance import stance
 from bot.discord.commands.stop import stop
 from bot.discord.commands.timezone import timezone
+from bot.discord.commands.usage import usage
 from bot.discord.locales import to_locale
 from core.errors import CoreError
 from core.values import Locale
@@ -50,7 +51,7 @@ class CharacterTree(app_commands.CommandTree[Any]):
     def furnish(self, desk: Desk) -> None:
         """Register the commands."""
         self._desk = desk
-        for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk)):
+        for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk), usage(desk)):
             self.add_command(command)
         for group in (memory, privacy, proactive, settings, stance, candidates, character):
             self.add_command(group(desk))
