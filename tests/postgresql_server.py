@@ -19,6 +19,7 @@ import psycopg
 FOLDER_VARIABLE = "YORISOI_TESTS_POSTGRESQL"
 MISSING = "PostgreSQL 15 or newer is not installed (Debian: apt install postgresql)"
 _PORT = 5432
+_OLDEST = 15
 _SETTINGS = (
     "fsync=off",
     "full_page_writes=off",
@@ -119,9 +120,10 @@ def tools() -> Path:
 def installed() -> bool:
     """Whether there is a server to start."""
     try:
-        return (tools() / "initdb").exists()
-    except FileNotFoundError:
+        said = subprocess.run([tools() / "initdb", "--version"], check=True, capture_output=True, text=True).stdout
+    except (FileNotFoundError, subprocess.CalledProcessError):
         return False
+    return int(said.split()[2].split(".")[0]) >= _OLDEST
 
 
 def make_folder() -> Path:
