@@ -37,7 +37,8 @@ class LexiconError(CoreError):
 class Pattern:
     """One candidate. `user`, where set, must be found in the user's turn; `beside`, where set, somewhere in the reply.
 
-    `ignore` names the vetoes of the rule that do not hold against this pattern.
+    `ignore` names the vetoes of the rule that do not hold against this pattern. `reaches_on`: a match may go on after
+    the end of a sentence.
     """
 
     id: str
@@ -46,11 +47,7 @@ class Pattern:
     user: re.Pattern[str] | None = None
     beside: re.Pattern[str] | None = None
     ignore: frozenset[str] = frozenset()
-
-    @property
-    def reaches_on(self) -> bool:
-        """Whether a match may go on after the end of a sentence."""
-        return _BEYOND_A_LINE.search(_STAYS_IN_LINE.sub("", self.match.pattern)) is not None
+    reaches_on: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,10 +165,12 @@ class _Source:
         ignored = entry.get("ignore", [])
         if not isinstance(ignored, list):
             raise self.fault(f"pattern {identity}: ignore must be a list", f'"{identity}"')
+        match = self.compiled(entry.get("match"), words, identity)
         return Pattern(
             id=identity,
             severity=severity,
-            match=self.compiled(entry.get("match"), words, identity),
+            match=match,
+            reaches_on=_BEYOND_A_LINE.search(_STAYS_IN_LINE.sub("", match.pattern)) is not None,
             user=self.compiled(entry["user"], words, identity) if "user" in entry else None,
             beside=self.compiled(entry["beside"], words, identity) if "beside" in entry else None,
             ignore=frozenset(map(str, ignored)),
