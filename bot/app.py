@@ -60,8 +60,10 @@ from core.values import Locale, Tier
 from data.cards.exporting import export_card as write_card
 from data.cards.importing import Imported
 from data.cards.importing import import_card as make_pack
+from data.copying.copy import Copied, Progress, copy_over
 from data.evaluation import FOLDER
 from data.health import look_at
+from data.migrations import schema_version
 from data.packs.live import LiveTimetable
 from data.packs.loader import Packs, load_pack, load_packs, pack_folders, token_variables
 from data.places import places_file
@@ -356,6 +358,24 @@ async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
     """Delete everything kept about a user; return how many rows of each table went."""
     async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.forget(user_id)
+
+
+async def bring_up_to_date(settings: Settings) -> int:
+    """Give the database in use the newest schema; return its number."""
+    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
+        return await schema_version(stores.database)
+
+
+def copy_database(settings: Settings, url: str, *, restart: bool, progress: Progress) -> Copied:
+    """Copy the SQLite file to a PostgreSQL database.
+
+    Raises:
+        StartError: There is no such file.
+        StorageError: Either side can't be used, or both don't agree in the end.
+    """
+    if not settings.database_path.exists():
+        raise StartError(f"{settings.database_path}: there is no database to copy; YORISOI_DATA_DIR says where it is.")
+    return copy_over(settings.database_path, url, restart=restart, progress=progress)
 
 
 async def rehearse_cycle(settings: Settings, character: str | None) -> CycleReport:

@@ -14,6 +14,7 @@ from bot.cli import (
     doctor,
     evaluations,
     inspections,
+    migrate,
     models,
     sandboxes,
     schedules,
@@ -52,6 +53,7 @@ def build() -> typer.Typer:
     inspections.add_to(app)
     models.add_to(app)
     users.add_to(app)
+    migrate.add_to(app)
     usage.add_to(app)
     status.add_to(app)
     community.add_to(app)

@@ -8,7 +8,6 @@ import pytest
 from bot.cli.program import run
 from tests.unit.cards.cards import file, v2
 
-
 pytestmark = pytest.mark.usefixtures("bare_environment")
 
 

@@ -55,6 +55,7 @@ def test_an_env_file_that_is_no_text_is_told_in_one_line(bare_environment: Path)
     [
         ("YORISOI_RETENTION_DAYS", "soon", "is not a whole number"),
         ("YORISOI_RETENTION_DAYS", "0", "must be at least 1"),
+        ("YORISOI_DATABASE_URL", "mysql://user:pw@host/db", "is not a postgresql:// address"),
         ("YORISOI_SESSION_HOURS", "-1", "must be more than 0"),
         ("YORISOI_CATCH_UP_MINUTES", "999", "must be at most 60"),
         ("YORISOI_DEBOUNCE_SECONDS", "abc", "is not a number"),
@@ -137,6 +138,21 @@ def test_settings_don_t_show_secrets_when_printed(bare_environment: Path, monkey
     assert _SECRET not in repr(configuration)
     assert _SECRET not in str(configuration.settings)
     assert configuration.secrets() == {_SECRET, _SECRET + "2", _SECRET + "3"}
+
+
+def test_the_address_of_a_database_and_its_password_are_secrets(
+    bare_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = "postgresql://yorisoi:top%40secret@localhost/yorisoi"
+    monkeypatch.setenv("YORISOI_DATABASE_URL", address)
+    configuration = load()
+    assert configuration.settings.database == address
+    assert configuration.secrets() == {address, "top%40secret", "top@secret"}
+    assert "secret@" not in repr(configuration)
+
+
+def test_without_an_address_everything_is_in_the_file(bare_environment: Path) -> None:
+    assert load().settings.database == Path("yorisoi-data/yorisoi.db")
 
 
 def test_an_unknown_variable_is_answered_with_the_nearest_one(
