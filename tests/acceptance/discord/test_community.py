@@ -157,7 +157,7 @@ async def test_killed_in_the_middle_it_does_nothing_twice(tmp_path: Path) -> Non
         gate = place.stage.discord.faults.next(SEND_MESSAGE).held(stored=True)
         # The post stands, but the program is gone before it hears of that.
         await place.owner.runs_command(place.stage.bot, "social run-once", channel=place.channel)
-        await gate.reached()
+        await gate.reached(within=40.0)
         await place.stage.kill()
         gate.release()
         await place.stage.start(**place.settings)
@@ -165,7 +165,7 @@ async def test_killed_in_the_middle_it_does_nothing_twice(tmp_path: Path) -> Non
         gate = place.stage.discord.faults.next(SEND_MESSAGE).held(stored=True)
         # So does the reply.
         await place.owner.runs_command(place.stage.bot, "social run-once", channel=place.channel)
-        await gate.reached()
+        await gate.reached(within=40.0)
         await place.stage.kill()
         gate.release()
         await place.stage.start(**place.settings)
