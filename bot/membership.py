@@ -1,13 +1,27 @@
 """A character's place in the community, for the transport that it is connected by."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from bot.application import App
 from core.characters.pack import CharacterPack
 from core.ports import PostSource, SocialActions
-from core.social.cycle import CycleReport
+from core.social.cycle import Cycle, CycleReport
 from core.social.factory import SocialParts, make_cycle
-from scheduler.social import CommunityTick
+
+
+class Rounds(Protocol):
+    """The rounds that a community goes (`scheduler.social.CommunityTick`)."""
+
+    def join(self, character: str, make: Callable[[bool], Cycle]) -> None:
+        """Let a character take part from now on."""
+
+    def leave(self, character: str) -> None:
+        """Let it take part no more."""
+
+    async def run(self, character: str, *, rehearsal: bool = False) -> CycleReport | None:
+        """Go through a cycle of one character when it is its turn; None if it takes no part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +30,7 @@ class Membership:
 
     app: App
     parts: SocialParts
-    community: CommunityTick
+    community: Rounds
     pack: CharacterPack
 
     @property
