@@ -199,7 +199,7 @@ async def test_an_answer_to_the_character_is_answered() -> None:
 
     await run(scene)
 
-    assert (Action.REPLY, 5) in acted(scene)
+    assert (Action.REPLY, 2) in acted(scene)
     (request,) = scene.asked("reply-post")
     assert [(one["is_self"], one["content"]) for one in request["reply_chain"]] == [(True, "The sea is calm.")]
 
@@ -234,7 +234,7 @@ async def test_characters_among_themselves_come_to_an_end() -> None:
 
     await run(scene)
 
-    assert (Action.REPLY, 2) in acted(scene)
+    assert (Action.REPLY, 5) in acted(scene)
     assert (Action.REPLY, 4) not in acted(scene)
 
 
