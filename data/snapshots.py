@@ -13,6 +13,7 @@ from core.sandbox.draft import RealConversation
 from core.sandbox.errors import SandboxError
 from core.sandbox.snapshot import Context
 from core.sandbox.tracing import HeldTurn
+from core.stance.types import StanceInertia
 from core.turn.trace import TraceRecord
 from core.values import ConversationKey, Speaker, Utterance
 from data.connection import Database
@@ -96,10 +97,12 @@ async def _require_current(database: Database) -> None:
 
 async def _context(stores: Stores, wanted: RealConversation, *, character: str, now: datetime) -> Context:
     key = ConversationKey(character, wanted.channel_id)
-    entries = await stores.recall.newest(key, limit=_MOST_ENTRIES)
+    held = await stores.recall.newest(key, limit=_MOST_ENTRIES)
+    entries = [entry for entry in held if entry.sent_at <= now]
     if not entries:
         raise SandboxError(
-            f"Nothing that may be read is held of a conversation of {character} in channel {wanted.channel_id}."
+            f"Nothing that may be read is held of a conversation of {character} in channel {wanted.channel_id}"
+            f"{' before that moment' if held else ''}."
         )
     speaker = _speaker(entries, wanted.user_id)
     user = await stores.users.get(speaker.id)
@@ -107,17 +110,20 @@ async def _context(stores: Stores, wanted: RealConversation, *, character: str, 
         raise SandboxError("That person opted out: what they say is not to be read.")
     surface = entries[-1].surface
     guild_id = surface.guild_id
+    # What was only said, summed up or asked to be kept after a moment of the past is not known in it.
+    is_past = len(entries) < len(held)
+    own = [entry.sent_at for entry in entries if entry.author_id == user.id]
     return Context(
         surface=surface,
         speaker=speaker,
         user=user,
-        last_seen=await stores.users.last_seen(user.id, character=character),
-        kept=tuple(await stores.kept_facts.of(user.id)),
+        last_seen=max(own) if is_past else await stores.users.last_seen(user.id, character=character),
+        kept=tuple(fact for fact in await stores.kept_facts.of(user.id) if fact.told_at <= now),
         guild=await stores.guilds.get(guild_id) if guild_id is not None else None,
-        session=await stores.sessions.current(key, now=now),
-        inertia=await stores.sessions.inertia(key, user.id, now=now),
+        session=None if is_past else await stores.sessions.current(key, now=now),
+        inertia=StanceInertia() if is_past else await stores.sessions.inertia(key, user.id, now=now),
         history=tuple(_utterance(entry) for entry in entries[-_MOST_HISTORY:]),
-        summary=await stores.summaries.get(key),
+        summary=None if is_past else await stores.summaries.get(key),
         archive=tuple(entries),
         allowed=tuple(await stores.allow_lists.of(guild_id)) if guild_id is not None else (),
     )
