@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -13,7 +13,6 @@ from core.sandbox.draft import RealConversation
 from core.sandbox.errors import SandboxError
 from core.sandbox.snapshot import Context
 from core.sandbox.tracing import HeldTurn
-from core.stance.types import StanceInertia
 from core.turn.trace import TraceRecord
 from core.values import ConversationKey, Speaker, Utterance
 from data.connection import Database
@@ -110,22 +109,26 @@ async def _context(stores: Stores, wanted: RealConversation, *, character: str, 
         raise SandboxError("That person opted out: what they say is not to be read.")
     surface = entries[-1].surface
     guild_id = surface.guild_id
-    # What was only said, summed up or asked to be kept after a moment of the past is not known in it.
-    is_past = len(entries) < len(held)
     own = [entry.sent_at for entry in entries if entry.author_id == user.id]
-    return Context(
+    context = Context(
         surface=surface,
         speaker=speaker,
         user=user,
-        last_seen=max(own) if is_past else await stores.users.last_seen(user.id, character=character),
+        last_seen=max(own),
         kept=tuple(fact for fact in await stores.kept_facts.of(user.id) if fact.told_at <= now),
         guild=await stores.guilds.get(guild_id) if guild_id is not None else None,
-        session=None if is_past else await stores.sessions.current(key, now=now),
-        inertia=StanceInertia() if is_past else await stores.sessions.inertia(key, user.id, now=now),
         history=tuple(_utterance(entry) for entry in entries[-_MOST_HISTORY:]),
-        summary=None if is_past else await stores.summaries.get(key),
         archive=tuple(entries),
         allowed=tuple(await stores.allow_lists.of(guild_id)) if guild_id is not None else (),
+    )
+    if len(entries) < len(held):
+        return context  # What is known of the session and summed up now was not known at that moment.
+    return replace(
+        context,
+        last_seen=await stores.users.last_seen(user.id, character=character),
+        session=await stores.sessions.current(key, now=now),
+        inertia=await stores.sessions.inertia(key, user.id, now=now),
+        summary=await stores.summaries.get(key),
     )
 
 

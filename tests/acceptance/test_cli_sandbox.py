@@ -21,6 +21,7 @@ from core.values import ConversationKey, Surface, SurfaceKind
 from data.sandbox import FOLDER
 from data.stores import open_stores
 from tests.acceptance.program import PROGRAM, clean_environment
+from tests.fakes.stores import casefolded_words
 from tests.model_server.script import Answer, Hang
 from tests.model_server.server import model_server
 
@@ -67,7 +68,7 @@ def entry(number: int, text: str, *, own: bool = False) -> ArchiveEntry:
 
 
 async def lived_in(database: Path) -> None:
-    async with open_stores(database, str.split) as stores:
+    async with open_stores(database, casefolded_words) as stores:
         await stores.archive.add([entry(1, "I keep bees"), entry(2, "Hello you.", own=True)])
         record = TraceRecord(
             turn_id=TURN,

@@ -201,6 +201,8 @@ def test_differences_are_found_word_by_word_in_both_languages() -> None:
         Piece("added", "whatever else there is\n"),
         Piece("same", "end"),
     ]
+    assert differences("rules\nclock\nten", "rules") == [Piece("same", "rules\n"), Piece("missing", "clock\nten")]
+    assert differences("", "") == []
     assert differences("", "new") == [Piece("added", "new")]
     assert differences("same", "same") == [Piece("same", "same")]
 
