@@ -84,7 +84,10 @@ class Ledger:
 
     async def note_opted_out(self, user_id: int, *, out: bool) -> None:
         """Note that somebody opted out or in again."""
-        await asyncio.to_thread(self._try, lambda: [{"out": out, "id": str(user_id)}])
+        if out:
+            await asyncio.to_thread(self._try, lambda: [{"id": str(user_id)}])
+        else:
+            await asyncio.to_thread(self._try, lambda: self._without(str(user_id)))
 
     def since(self, moment: datetime | None) -> Deletions:
         """Return what was deleted from a moment on (None: ever); nothing where there is no ledger.
@@ -96,11 +99,10 @@ class Ledger:
             return Deletions(begun=None, hashes=frozenset(), opted_out=frozenset(), key=b"")
         first, *lines = self._lines()
         later = [line for line in lines if moment is None or datetime.fromisoformat(line["t"]) >= moment]
-        last_word = {int(line["id"]): bool(line["out"]) for line in later if "id" in line}
         return Deletions(
             begun=datetime.fromisoformat(first["t"]),
             hashes=frozenset(line["h"] for line in later if "h" in line),
-            opted_out=frozenset(user_id for user_id, out in last_word.items() if out),
+            opted_out=frozenset(int(line["id"]) for line in later if "id" in line),
             key=bytes.fromhex(first["key"]),
         )
 
@@ -113,9 +115,21 @@ class Ledger:
         kept = [line for line in lines if "id" in line or datetime.fromisoformat(line["t"]) >= oldest]
         if len(kept) == len(lines):
             return
-        scratch = self._path.with_name(f".{self._path.name}.part")
-        _write(scratch, [first, *kept], os.O_TRUNC)
-        scratch.replace(self._path)
+        self._replace([first, *kept])
+
+    def _without(self, user_id: str) -> list[dict[str, Any]]:
+        """Take out that somebody opted out: of those who take part nothing stands here by name."""
+        lines = self._lines()
+        kept = [line for line in lines if line.get("id") != user_id]
+        if len(kept) < len(lines):
+            self._replace(kept)
+        return []
+
+    def _replace(self, lines: Sequence[dict[str, Any]]) -> None:
+        if self._path is not None:
+            scratch = self._path.with_name(f".{self._path.name}.part")
+            _write(scratch, lines, os.O_TRUNC)
+            scratch.replace(self._path)
 
     def _note(self, gone: Gone, ids: Iterable[Sequence[int | str]]) -> None:
         def lines() -> list[dict[str, Any]]:

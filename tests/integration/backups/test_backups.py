@@ -226,6 +226,10 @@ async def test_the_list_of_deletions_names_nobody_and_begins_with_the_first_back
         place.back_up()
         await stores.privacy.forget(AKI)
 
+        await stores.users.set_opted_out(AKI, True)
+        assert str(AKI) in ledger.read_text()
+        await stores.users.set_opted_out(AKI, False)
+
     assert str(AKI) not in ledger.read_text()
     assert ledger.stat().st_mode & 0o777 == 0o600
     assert len(ledger.read_text().splitlines()) == 2
