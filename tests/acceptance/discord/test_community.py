@@ -21,7 +21,7 @@ from tests.fakes.stores import casefolded_words
 from tests.model_server.script import ReceivedRequest
 from tests.unit.social.scene import Script, features
 
-pytestmark = pytest.mark.acceptance
+pytestmark = [pytest.mark.acceptance, pytest.mark.timeout(300)]  # a start takes long on a busy machine
 
 ENCODER = "universal-sentence-encoder-multilingual-3"
 ANYTHING_IS_NEAR = {
