@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import date, timedelta
 
-from core.ports import Cap, Reserved, UsageKey, UsageTotals
+from core.ports import Cap, Reserved, UsageKey, UsageSum, UsageTotals
 from core.stance.types import StanceInertia
 from core.turn.trace import TurnOutcome
 from core.values import GuildSettings, KeptFact, Locale, Session, UserProfile
@@ -439,6 +439,32 @@ async def test_a_call_whose_person_was_forgotten_meanwhile_is_settled_for_nobody
 
     assert (await stores.usage.totals(TODAY, user_id=AKI)).calls == 0
     assert [one.name for one in await stores.usage.sums(UsageKey.USER, TODAY, TODAY)] == [0]
+
+
+async def test_a_call_that_another_model_answered_counts_for_that_model_alone(stores: AnyStores) -> None:
+    reserved = await stores.usage.reserve(call(), [])
+
+    assert isinstance(reserved, Reserved)
+    await stores.usage.settle(reserved.number, replace(call(), model="second"))
+
+    assert [(one.name, one.calls) for one in await stores.usage.sums(UsageKey.MODEL, TODAY, TODAY)] == [("second", 1)]
+
+
+async def test_sums_by_server_and_model_stay_when_it_is_forgotten_whose_calls_they_were(stores: AnyStores) -> None:
+    async def told() -> list[list[UsageSum]]:
+        keys = (UsageKey.DAY, UsageKey.GUILD, UsageKey.MODEL, UsageKey.FEATURE)
+        return [await stores.usage.sums(one, TODAY, TODAY) for one in keys]
+
+    for record in (call(), call(), call(user=BEN), call(guild=None), replace(call(), user_id=0)):
+        await stores.usage.add(record)
+    before = await told()
+
+    await stores.privacy.forget(AKI)
+    assert await told() == before
+    await stores.usage.forget_whose(after(1))
+
+    assert await told() == before
+    assert [(one.name, one.calls) for one in await stores.usage.sums(UsageKey.USER, TODAY, TODAY)] == [(0, 5)]
 
 
 async def test_totals_may_begin_on_an_earlier_day(stores: AnyStores) -> None:

@@ -94,6 +94,10 @@ class State(ProactiveState, SocialState):
         self.traces = {turn: trace for turn, trace in self.traces.items() if trace.conversation not in gone}
         return len(doomed)
 
+    def usage_days(self, user_id: int) -> set[tuple[date, int | None]]:
+        """Return on which days a person used something, and where."""
+        return {(row.day, row.guild_id) for row in self.usage if row.user_id == user_id}
+
     def drop_message(self, key: tuple[ConversationKey, int]) -> None:
         """Delete a message with the summary it is in."""
         self.drop_summary(*key)
@@ -713,6 +717,7 @@ class InMemoryPrivacy:
             "archive": [{"message_id": str(row.message_id), "text": row.text} for row in messages],
             "kept_facts": [{"number": row.number, "text": row.text} for row in state.kept_facts.get(user_id, [])],
             "usage": [{"feature": row.feature, "model": row.model} for row in state.usage if row.user_id == user_id],
+            "usage_days": [{"day": day.isoformat()} for day, _ in state.usage_days(user_id)],
             "traces": [{"turn_id": row.turn_id} for row in traces],
             "proactive_subscriptions": [{"character": who.character} for who in state.about(user_id)],
             "proactive_channels": [{"channel_id": str(who.id)} for who in state.chosen_by(user_id)],

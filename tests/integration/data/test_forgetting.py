@@ -23,6 +23,7 @@ ABOUT_NOBODY = {
     "ambient_channels",
     "allowed_phrases",
     "cap_warnings",
+    "usage_kinds",
     "frozen_characters",
     "erasure",
     "proactive_pauses",
