@@ -223,6 +223,13 @@ CREATE TABLE allowed_phrases (
     UNIQUE (guild_id, phrase)
 ) STRICT;
 
+-- Servers that a character has greeted: it does so once.
+CREATE TABLE welcomed_guilds (
+    guild_id INTEGER NOT NULL,
+    character TEXT NOT NULL,
+    PRIMARY KEY (guild_id, character)
+) STRICT, WITHOUT ROWID;
+
 -- Characters an operator switched off.
 CREATE TABLE frozen_characters (
     character TEXT PRIMARY KEY

@@ -149,6 +149,16 @@ async def test_a_forgotten_server_has_default_settings_again(stores: AnyStores) 
     assert await stores.guilds.get(GUILD) == GuildSettings(guild_id=GUILD)
 
 
+async def test_a_character_greets_a_server_once_even_if_it_comes_back(stores: AnyStores) -> None:
+    claims = await asyncio.gather(*(stores.guilds.claim_welcome(GUILD, "hinata") for _ in range(5)))
+    await stores.guilds.delete(GUILD)
+
+    assert sorted(claims) == [False, False, False, False, True]
+    assert not await stores.guilds.claim_welcome(GUILD, "hinata")
+    assert await stores.guilds.claim_welcome(GUILD, "mio")
+    assert await stores.guilds.claim_welcome(GUILD + 1, "hinata")
+
+
 async def test_a_character_is_frozen_until_it_is_unfrozen(stores: AnyStores) -> None:
     assert not await stores.characters.is_frozen("hinata")
 

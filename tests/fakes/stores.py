@@ -74,6 +74,7 @@ class State(ProactiveState, SocialState):
     kept_facts: dict[int, list[KeptFact]] = field(default_factory=dict)
     last_fact_numbers: dict[int, int] = field(default_factory=dict)
     guilds: dict[int, GuildSettings] = field(default_factory=dict)
+    welcomed: set[tuple[int, str]] = field(default_factory=set)
     allowed: dict[int, list[str]] = field(default_factory=dict)
     usage: list[UsageRecord] = field(default_factory=list)
     cap_warnings: set[tuple[str, date, int]] = field(default_factory=set)
@@ -485,6 +486,12 @@ class InMemoryGuilds:
         self.state.allowed.pop(guild_id, None)
         self.state.forget_facts(lambda source: source.guild_id == guild_id)
         self.state.close_guild(guild_id)
+
+    async def claim_welcome(self, guild_id: int, character: str) -> bool:
+        if (guild_id, character) in self.state.welcomed:
+            return False
+        self.state.welcomed.add((guild_id, character))
+        return True
 
 
 class InMemoryAllowLists:

@@ -25,6 +25,7 @@ from bot.discord.commands.privacy import privacy
 from bot.discord.commands.proactive.group import proactive
 from bot.discord.commands.sandbox import sandbox
 from bot.discord.commands.settings import settings
+from bot.discord.commands.setup import setup
 from bot.discord.commands.stance import stance
 from bot.discord.commands.stop import stop
 from bot.discord.commands.timezone import timezone
@@ -53,6 +54,7 @@ class CharacterTree(app_commands.CommandTree[Any]):
         self._desk = desk
         for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk), usage(desk)):
             self.add_command(command)
+        self.add_command(setup(desk))
         for group in (memory, privacy, proactive, settings, stance, candidates, character):
             self.add_command(group(desk))
         if desk.sandbox is not None:

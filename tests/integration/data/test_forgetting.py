@@ -24,6 +24,7 @@ ABOUT_NOBODY = {
     "allowed_phrases",
     "cap_warnings",
     "usage_kinds",
+    "welcomed_guilds",
     "frozen_characters",
     "erasure",
     "proactive_pauses",
