@@ -35,6 +35,8 @@ from core.errors import CoreError
 from core.values import Locale
 from prompts.messages import Messages
 
+_SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+
 _log = structlog.get_logger(__name__)
 
 
@@ -59,6 +61,9 @@ class CharacterTree(app_commands.CommandTree[Any]):
             self.add_command(group(desk))
         if desk.sandbox is not None:
             self.add_command(sandbox(desk, desk.sandbox))
+        for registered in self.get_commands():
+            if registered.guild_only:  # which Discord ignores where contexts are given, as they are for the whole tree
+                registered.allowed_contexts = _SERVERS
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
         """Tell the person in a friendly way; what is wrong is for the log."""
