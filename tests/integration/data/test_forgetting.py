@@ -122,7 +122,7 @@ class Filler:
             length = re.search(rf"length\({column['name']}\) = (\d+)", sql)
             return next(self._numbers).to_bytes(int(length[1]) if length else 16)
         if column["type"] == "TEXT":
-            return "2026-01-01" if column["name"] == "day" else f"[{next(self._numbers)}]"
+            return "2026-01-01" if column["name"] in {"day", "first_day"} else f"[{next(self._numbers)}]"
         return next(self._numbers)
 
 
