@@ -45,6 +45,10 @@ test: $(DEV_STAMP) ## Run the tests (PostgreSQL's where it is installed, or can 
 	@sh .ci/postgresql || true
 	@$(BIN)/python -m pytest
 
+chaos: $(DEV_STAMP) ## Four processes on one PostgreSQL, killed, stopped, cut off and restarted under load (minutes)
+	@sh .ci/postgresql || true
+	@$(BIN)/python -m pytest -n 0 -s -m chaos tests/acceptance/sharding
+
 check: $(DEV_STAMP) ## Ruff, mypy (strict), import contracts, prompts, settings, shipped characters
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .

@@ -10,6 +10,7 @@ from data.allow_lists import SqliteAllowListStore
 from data.archive import SqliteMessageArchive
 from data.connection import Database
 from data.erasure import Eraser
+from data.leases import SqliteLeaseStore
 from data.migrations import load_migrations, migrate
 from data.opening import Place, eraser_for, open_database
 from data.people import (
@@ -59,6 +60,7 @@ class Stores:
     post_summaries: SqlitePostSummaryStore
     social: SqliteSocialStore
     embeddings: SqliteEmbeddingStore
+    leases: SqliteLeaseStore
     privacy: SqlitePrivacyStore
 
 
@@ -105,5 +107,6 @@ def build_stores(database: Database, index_terms: IndexTerms) -> Stores:
         post_summaries=SqlitePostSummaryStore(database=database, queries=queries),
         social=SqliteSocialStore(database=database, queries=queries, eraser=eraser),
         embeddings=SqliteEmbeddingStore(database=database, queries=queries),
+        leases=SqliteLeaseStore(database=database, queries=queries),
         privacy=SqlitePrivacyStore(database=database, queries=queries, eraser=eraser),
     )

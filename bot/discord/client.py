@@ -22,6 +22,7 @@ from bot.discord.kit import Kit, Surroundings, build_kit
 from bot.discord.places import Place
 from bot.discord.pulse import Pulse
 from bot.discord.seats import Seat
+from bot.discord.tenancy import refusing
 from bot.discord.views import KeepButton, RegenerateButton, StopButton
 from bot.operations.vitals import Connection
 from bot.personal import Personal
@@ -49,6 +50,7 @@ class CharacterClient(discord.Client):
         forget_in_memory: Callable[[int], Awaitable[None]],
         others_in_guild: Callable[[int], bool],
         pulse: Pulse,
+        **sharding: Any,  # noqa: ANN401 - discord.py's own
     ) -> None:
         """Prepare a connection.
 
@@ -62,6 +64,8 @@ class CharacterClient(discord.Client):
             chunk_guilds_at_startup=False,
             max_ratelimit_timeout=LONGEST_RATE_LIMIT,
             enable_debug_events=True,  # tells of every frame of the gateway, heartbeats too: see `dispatch`
+            http_trace=refusing(shared.tenure),
+            **sharding,
         )
         self.seat = seat
         self._pulse = pulse
@@ -235,7 +239,7 @@ class CharacterClient(discord.Client):
     async def _sync_commands(self) -> None:
         if self.application_id is None:
             return
-        synced = await self._commands.sync(self.tree, self.application_id)
+        synced = await self._commands.sync(self.tree, self.application_id, gives=self._shared.shards.has(None))
         self._mentions.know(synced.ids)
         if synced.changed:
             _log.info("commands.synced", character=self.seat.character.name)
