@@ -7,7 +7,7 @@ DEV_STAMP := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run install install-postgres install-dev test check lock golden clean
+.PHONY: help run install install-postgres install-dev test chaos check lock golden clean
 
 help: ## Show what can be run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14

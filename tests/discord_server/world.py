@@ -86,9 +86,7 @@ class World:
         self.apps[token] = app
         return app
 
-    def add_guild(
-        self, name: str, *, owner: User, locale: str = "en-US", shard: tuple[int, int] = (0, 1)
-    ) -> Guild:
+    def add_guild(self, name: str, *, owner: User, locale: str = "en-US", shard: tuple[int, int] = (0, 1)) -> Guild:
         """Found a server with the owner in it."""
         guild = Guild(world=self, id=self.new_id(shard), name=name, owner=owner, locale=locale)
         guild.roles[guild.id] = Role(id=guild.id, name="@everyone", permissions=MEMBER_PERMISSIONS, position=0)
