@@ -116,6 +116,19 @@ class JapaneseAnalyser:
             found += self._analyse(text[start : start + _MOST_CHARACTERS], start, long_units=long_units)
         return found
 
+    def normalised_forms(self, text: str) -> list[str]:
+        """Return the normalised forms of the words of a text in long units: several times faster than the words."""
+        from sudachipy import SplitMode  # noqa: PLC0415
+
+        parts = range(0, len(text), _MOST_CHARACTERS)
+        with self._lock:
+            tokenize = self._loaded().tokenize
+            return [
+                word.normalized_form()
+                for start in parts
+                for word in tokenize(text[start : start + _MOST_CHARACTERS], SplitMode.C)
+            ]
+
     def _analyse(self, text: str, offset: int, *, long_units: bool) -> list[Morpheme]:
         from sudachipy import SplitMode  # noqa: PLC0415
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import structlog
 
 from core.errors import CoreError, DeliveryError
+from core.memory.asking import LONGEST_FACT
 from core.memory.offer import KeepOffer
 from core.memory.offers import KeepOffers
 from core.ports import ReplySink
@@ -88,13 +89,14 @@ class Pipeline:
                 assembled = self.assembly.assemble(enriched)
                 progress = Progress(sink=sink, verification=self.responder.verification, turn=assembled)
                 answer = await self._respond(assembled, progress)
-                offer = await self._offer(enriched, answer)
+                offer, declined = await self._keeping(enriched, answer)
         except asyncio.CancelledError:
             await asyncio.shield(self._drop(turn, burst, sink, progress))
             if burst.dropped is None:
                 raise
             return None
-        below = self.delivery.places(enriched) if answer.outcome in _SAYS_WHAT_WAS_FOUND else None
+        places = self.delivery.places(enriched) if answer.outcome in _SAYS_WHAT_WAS_FOUND else None
+        below = "\n".join(part for part in (places, declined) if part) or None
         answer = replace(answer, stance=enriched.stance, below=below, offer=offer)
         answered = await self._send(turn, burst, sink, answer)
         if answered is not None:
@@ -108,13 +110,16 @@ class Pipeline:
         except BudgetSpentError as error:
             return await self._refusal(assembled.turn, error.limit, assembled.enriched)
 
-    async def _offer(self, enriched: EnrichedTurn, answer: Answer) -> KeepOffer | None:
-        """Return what to ask below the answer: whether to keep what the person asked to have remembered."""
+    async def _keeping(self, enriched: EnrichedTurn, answer: Answer) -> tuple[KeepOffer | None, str | None]:
+        """Return what to ask below the answer (whether to keep something), or why that isn't asked: it is too long."""
         turn, stance = enriched.turn, enriched.stance
         if answer.outcome not in _IN_ITS_OWN_WORDS or (stance is not None and stance.is_sensitive):
-            return None
+            return None, None
         said = said_between(turn.newest.author.id, [ingredient.utterance for ingredient in enriched.history])
-        return await self.offers.of(turn.messages, said)
+        offer = await self.offers.of(turn.messages, said)
+        if offer is None and await self.offers.is_too_long(turn.messages, said):
+            return None, self.messages.text("memory.offer_too_long", turn.locale, most=LONGEST_FACT)
+        return offer, None
 
     async def _send(self, turn: Turn, burst: Burst, sink: ReplySink, answer: Answer) -> Turn | None:
         """Send what there is to send and keep the books; from here on the turn can't be dropped any more."""

@@ -232,16 +232,19 @@ class InMemoryRecall:
     async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
         return self._readable(conversation)[-limit:] if limit > 0 else []
 
+    async def candidates(self, conversation: ConversationKey, *, limit: int) -> list[Candidate]:
+        return [
+            Candidate(message_id=entry.message_id, text=entry.text or "", is_self=entry.is_self)
+            for entry in await self.newest(conversation, limit=limit)
+        ]
+
     async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
         entries = self._readable(conversation)
         vectors = np.zeros((len(entries[-limit:]), 512), np.int8)
         for index, entry in enumerate(entries[-limit:]):
             if (kept := self._vector(entry, model)) is not None:
                 vectors[index] = np.frombuffer(kept, np.int8)
-        candidates = tuple(
-            Candidate(message_id=entry.message_id, text=entry.text or "", is_self=entry.is_self)
-            for entry in entries[-limit:]
-        )
+        candidates = tuple(await self.candidates(conversation, limit=limit))
         return CandidatePool(candidates=candidates, vectors=vectors, whole=len(entries) <= limit)
 
     async def entries(self, conversation: ConversationKey, message_ids: Sequence[int]) -> list[ArchiveEntry]:

@@ -6,6 +6,7 @@ punctuation leave none in nearly every case. Question marks and quotation marks 
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 
 LONGEST = 4000
@@ -26,6 +27,7 @@ _EMOTICON = re.compile(
 _SPACED_OUT = re.compile(r"(?<!\S)(?:\S {1,3}){2,}\S(?!\S)")
 
 _COMMAND = re.compile(r"\A\s*[!?>$/]{1,2}(?=[a-z])")
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "，": "、", "．": "。", "‼": "!", "⁇": "?"})
 _LATIN_RUN = re.compile(r"([a-z])\1{2,}")
 _KANA_RUN = re.compile(r"([ぁ-ゖァ-ヺ])\1{2,}")
@@ -66,16 +68,24 @@ def _canonical(text: str) -> str:
     plain = _COMMAND.sub("/", visible(text).translate(_QUOTES).lower())
     plain = _CUSTOM_EMOJI.sub(" ", plain)
     plain = _EMOTICON.sub(" ", plain)
-    plain = "".join(" " if _is_picture(sign) else sign for sign in plain)
+    plain = _replaced(plain, _is_picture, " ")
     plain = _SPACED_OUT.sub(lambda found: found[0].replace(" ", ""), plain)
     return _punctuation(_sounds(plain))
 
 
 def visible(text: str) -> str:
     """Return the text in NFKC without emoticons in brackets and without anything that can't be seen."""
-    kept = "".join(sign for sign in text if not _is_invisible(sign))
+    kept = _replaced(text, _is_invisible, "")
     kept = unicodedata.normalize("NFKC", _BRACKETED.sub(_without_emoticon, unicodedata.normalize("NFC", kept)))
-    return "".join(" " if unicodedata.category(sign) == "Cc" and sign != "\n" else sign for sign in kept)
+    return _CONTROL.sub(" ", kept)
+
+
+def _replaced(text: str, kind: Callable[[str], bool], by: str) -> str:
+    """Put `by` in the place of every character of a kind; each is asked for once."""
+    if text.isascii():
+        return text
+    found = {ord(sign): by for sign in set(text) if kind(sign)}
+    return text.translate(found) if found else text
 
 
 def _without_emoticon(found: re.Match[str]) -> str:

@@ -6,6 +6,7 @@ from core.stance.signal.reading import Reading
 from core.values import Locale
 
 _MOST = 3
+_ROOTS = tuple(count**0.5 for count in range(_MOST + 1))
 _SHORT, _LONG = 8, 60
 """Characters; a Latin letter counts as 0.4 of one."""
 _QUOTE = re.compile(r"[「『\"]")
@@ -17,7 +18,8 @@ SHAPE = ("ends_asking", "asks", "quotes", "digits", "japanese", "length", "short
 
 def features(reading: Reading, groups: tuple[str, ...]) -> list[float]:
     """Return one number for each group, in the order given, and then those of `SHAPE`."""
-    return [min(reading.count(group), _MOST) ** 0.5 for group in groups] + _shape(reading)
+    counts = reading.counts()
+    return [_ROOTS[min(counts.get(group, 0), _MOST)] for group in groups] + _shape(reading)
 
 
 def _shape(reading: Reading) -> list[float]:

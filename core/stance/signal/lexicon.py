@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 from typing import Self
 
 from core.errors import CoreError, Problem
-from core.stance.signal.needles import needles
+from core.stance.signal.finder import Finder
 from core.values import Locale
 
 Splitter = Callable[[str], Sequence[str]]
@@ -41,17 +41,15 @@ class Lexicon:
 
     `phrases` maps the forms of a phrase to the names of the groups it is in, `reach` a form to the length of the
     longest phrase that begins with it.
-    `needed` holds for a group strings one of which is in every text that its pattern matches, () where none is known;
-    `signs` the highest character of each of them, which is looked for first.
+    `patterns` holds each with the name of its group; `finder` tells by their place which of them to try in a text.
     """
 
     locale: Locale
     names: frozenset[str]
     phrases: Mapping[tuple[str, ...], frozenset[str]]
     reach: Mapping[str, int]
-    patterns: Mapping[str, re.Pattern[str]]
-    needed: Mapping[str, tuple[str, ...]]
-    signs: Mapping[str, frozenset[str]]
+    patterns: Sequence[tuple[str, re.Pattern[str]]]
+    finder: Finder
 
     @classmethod
     def load(cls, locale: Locale, split: Splitter, *, folder: Traversable | None = None) -> Self:
@@ -68,31 +66,29 @@ class Lexicon:
                 problems += _read(f"{locale.value}/{file.name}", file, groups)
         if problems:
             raise LexiconError(problems)
-        joined = {name: "|".join(group.patterns) for name, group in groups.items() if group.patterns}
         phrases = _phrases(groups, split)
         reach: dict[str, int] = {}
         for forms in phrases:
             reach[forms[0]] = max(reach.get(forms[0], 0), len(forms))
-        needed = {name: needles(pattern) for name, pattern in joined.items()}
+        patterns = [(name, re.compile(pattern)) for name, group in groups.items() for pattern in group.patterns]
         return cls(
             locale=locale,
             names=frozenset(groups),
             phrases=phrases,
             reach=reach,
-            patterns={name: re.compile(pattern) for name, pattern in joined.items()},
-            needed=needed,
-            signs={name: frozenset(map(max, strings)) for name, strings in needed.items()},
+            patterns=patterns,
+            finder=Finder.of([pattern.pattern for _, pattern in patterns]),
         )
 
-    def matches(self, group: str, text: str, signs: frozenset[str]) -> int:
-        """Return how often the patterns of a group match in a canonical text; `signs` are its characters."""
-        pattern = self.patterns.get(group)
-        if pattern is None:
-            return 0
-        wanted = self.needed[group]
-        if wanted and (signs.isdisjoint(self.signs[group]) or not any(map(text.__contains__, wanted))):
-            return 0
-        return len(pattern.findall(text))
+    def matches(self, text: str) -> dict[str, int]:
+        """Return how often patterns of each group match in a canonical text; groups without a match are left out."""
+        found: dict[str, int] = {}
+        for index in self.finder.worth_trying(text):
+            name, pattern = self.patterns[index]
+            count = len(pattern.findall(text))
+            if count:
+                found[name] = found.get(name, 0) + count
+        return found
 
     def groups_of(self, forms: Sequence[str]) -> dict[str, int]:
         """Return how often words of each group occur; groups without a word are left out."""

@@ -1,14 +1,12 @@
 """What a pattern needs before it can match: a few literal strings, one of which has to stand in the text.
 
-Looking for strings is many times faster than trying a pattern at every place; most groups are told absent by it.
+Looking for strings is many times faster than trying a pattern at every place; most patterns are told absent by it.
 Patterns are read here as far as lexicons use regular expressions; of one that goes beyond that nothing is told.
 """
 
 import re
 from dataclasses import dataclass
 
-_MOST = 160
-"""Strings beyond which the pattern itself is the faster way."""
 _NOTHING: frozenset[str] = frozenset()
 
 _QUANTIFIER = re.compile(r"(?:[*+?]|\{([0-9]*)(?:,[0-9]*)?\})\??")
@@ -46,8 +44,7 @@ def needles(pattern: str) -> tuple[str, ...]:
         found = _of_branches(cursor)
     except _BeyondError:
         return ()
-    whole = cursor.at == len(pattern)
-    return tuple(sorted(found)) if whole and len(found) <= _MOST else ()
+    return tuple(sorted(found)) if cursor.at == len(pattern) else ()
 
 
 def _of_branches(cursor: _Cursor) -> frozenset[str]:

@@ -16,43 +16,33 @@ FEW_LATIN_WORDS = 2
 
 @dataclass(slots=True, kw_only=True)
 class Reading:
-    """One turn, analysed once. What groups it touches is worked out when a rule asks."""
+    """One turn, analysed once. What groups it touches is worked out when a rule first asks."""
 
     raw: str
     text: str
     locales: tuple[Locale, ...]
     lexicons: Mapping[Locale, Lexicon]
     forms: Mapping[Locale, list[str]] = field(repr=False)
-    signs: frozenset[str] = field(repr=False)
-    _words: dict[str, int] | None = field(default=None, repr=False)
-    _counts: dict[str, int] = field(default_factory=dict, repr=False)
+    _counts: dict[str, int] | None = field(default=None, repr=False)
 
     def count(self, group: str) -> int:
         """Return how often the words and patterns of a group occur in the text."""
-        known = self._counts.get(group)
-        if known is None:
-            known = self._words_found().get(group, 0)
-            for locale in self.locales:
-                known += self.lexicons[locale].matches(group, self.text, self.signs)
-            self._counts[group] = known
-        return known
+        return self.counts().get(group, 0)
 
     def has(self, *groups: str) -> bool:
         """Return whether any of the groups occurs."""
-        counts = self._counts
-        for group in groups:
-            known = counts.get(group)
-            if known or (known is None and self.count(group)):
-                return True
-        return False
+        return not self.counts().keys().isdisjoint(groups)
 
-    def _words_found(self) -> dict[str, int]:
-        if self._words is None:
-            self._words = {}
+    def counts(self) -> Mapping[str, int]:
+        """Return how often each group that occurs does."""
+        if self._counts is None:
+            self._counts = {}
             for locale in self.locales:
-                for name, count in self.lexicons[locale].groups_of(self.forms[locale]).items():
-                    self._words[name] = self._words.get(name, 0) + count
-        return self._words
+                lexicon = self.lexicons[locale]
+                for found in (lexicon.groups_of(self.forms[locale]), lexicon.matches(self.text)):
+                    for name, count in found.items():
+                        self._counts[name] = self._counts.get(name, 0) + count
+        return self._counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +77,4 @@ class Reader:
         english = english_forms(plain)
         if not forms or len(english) >= FEW_LATIN_WORDS:
             forms[Locale.EN] = english
-        return Reading(
-            raw=text, text=plain, locales=tuple(forms), lexicons=self.lexicons, forms=forms, signs=frozenset(plain)
-        )
+        return Reading(raw=text, text=plain, locales=tuple(forms), lexicons=self.lexicons, forms=forms)

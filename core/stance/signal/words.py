@@ -9,19 +9,11 @@ _LATIN = re.compile(r"[a-zà-öø-ÿ]+(?:'[a-z]+)?(?:&[a-z])?")
 _ENDING = re.compile(r"(?:'s|ing|es|ed|s)\Z")
 
 
-class Word(Protocol):
-    """A word as an analyser gives it."""
-
-    @property
-    def normalised(self) -> str:
-        """The form that all spellings and inflections share."""
-
-
 class Analyser(Protocol):
     """Splits Japanese into words (`core.analysis.japanese.JapaneseAnalyser`)."""
 
-    def morphemes(self, text: str, *, long_units: bool = False) -> Sequence[Word]:
-        """Return the words of a text in order."""
+    def normalised_forms(self, text: str) -> Sequence[str]:
+        """Return for each word of a text, in long units, the form that all spellings and inflections share."""
 
 
 def has_japanese(text: str) -> bool:
@@ -49,4 +41,4 @@ def stem(word: str) -> str:
 
 def japanese_forms(text: str, analyser: Analyser) -> list[str]:
     """Return the normalised words of the Japanese in a canonical text, in long units; each run is analysed once."""
-    return [word.normalised.lower() for word in analyser.morphemes(text, long_units=True)]
+    return [form.lower() for form in analyser.normalised_forms(text)]

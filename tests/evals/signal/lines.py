@@ -12,6 +12,7 @@ SOURCES = {
     "turns_own_later": ("own_later", ("ja", "en")),
     "turns_second": ("second", ("ja", "en")),
     "turns_third": ("third", ("en",)),
+    "turns_fourth": ("fourth", ("ja", "en")),
 }
 """The beginning of a file's name, what its lines are called, and in which languages there are any."""
 FILES = {
@@ -19,7 +20,7 @@ FILES = {
     for name, (source, languages) in SOURCES.items()
     for language in languages
 }
-OTHER_HANDS = frozenset({"second", "third"})
+OTHER_HANDS = frozenset({"second", "third", "fourth"})
 """Lines that were not written together with rules and lexicons; only these are measured by."""
 
 
