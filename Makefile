@@ -45,7 +45,7 @@ test: $(DEV_STAMP) ## Run the tests (PostgreSQL's where it is installed, or can 
 	@sh .ci/postgresql || true
 	@$(BIN)/python -m pytest
 
-chaos: $(DEV_STAMP) ## Four processes on one PostgreSQL, killed, stopped, cut off and restarted under load (minutes)
+chaos: $(DEV_STAMP) ## Processes that share a bot's shards, killed, stopped, cut off and restarted (minutes)
 	@sh .ci/postgresql || true
 	@$(BIN)/python -m pytest -n 0 -s -m chaos tests/acceptance/sharding
 

@@ -92,7 +92,7 @@ async def _seconds_awaited(read: Callable[[str], Awaitable[None]], size: int) ->
 
 
 def _bare_seconds(size: int) -> float:
-    few = texts(size, 50 * _count(size))
+    few = texts(size, 10 * _count(size))
     began = cpu_seconds()
     for text in few:
         _BARE.findall(text)
@@ -101,7 +101,7 @@ def _bare_seconds(size: int) -> float:
 
 def _seconds(run: Callable[[], object], size: int) -> float:
     run()
-    times = max(3, 100_000 // size)
+    times = max(3, min(200, 100_000 // size))
     began = cpu_seconds()
     for _ in range(times):
         run()
@@ -109,7 +109,7 @@ def _seconds(run: Callable[[], object], size: int) -> float:
 
 
 def _count(size: int) -> int:
-    return max(4, 10_000 // size)
+    return max(4, min(100, 10_000 // size))
 
 
 def _beside(what: str, size: int, ours: float, bare: float) -> dict[str, float]:

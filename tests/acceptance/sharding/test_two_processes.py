@@ -15,7 +15,8 @@ from tests.model_server import Answer
 
 pytestmark = [
     pytest.mark.acceptance,
-    pytest.mark.timeout(300),
+    pytest.mark.chaos,
+    pytest.mark.timeout(900),
     pytest.mark.skipif(not postgresql_server.installed(), reason=postgresql_server.MISSING),
 ]
 
