@@ -97,6 +97,7 @@ class Settings(SocialSettings):
     discord_api_base: str = Field(default="https://discord.com/api/v10", examples=["https://discord.com/api/v10"])
     discord_gateway: str | None = Field(default=None, examples=["wss://gateway.discord.gg"])
     message_content: bool = Field(default=True, examples=["true"])
+    welcome: bool = Field(default=True, examples=["true"])
     owner_ids: Annotated[frozenset[int], NoDecode] = Field(default=frozenset(), examples=["80351110224678912"])
     catch_up_minutes: int = Field(default=5, ge=0, le=60, examples=["5"])
 
@@ -154,6 +155,11 @@ class Settings(SocialSettings):
     conversation_summaries: bool = Field(default=True, examples=["true"])
     retention_days: int = Field(default=30, ge=1, le=3650, examples=["30"])
     recall_messages: int = Field(default=200, ge=0, le=500, examples=["200"])
+
+    # Backups
+    backup_hours: float = Field(default=0.0, ge=0, le=8760, examples=["24"])
+    backups_kept: int = Field(default=7, ge=1, le=1000, examples=["7"])
+    backup_dir: Path | None = Field(default=None, examples=["/mnt/backups/yorisoi"])
 
     # Stance integrity
     enable_reflective_support_signal: bool = Field(default=False, examples=["true"])
@@ -256,7 +262,7 @@ class Settings(SocialSettings):
     def _lower(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value
 
-    @field_validator("data_dir", "characters_dir", "local_gguf", "resources_file")
+    @field_validator("data_dir", "characters_dir", "local_gguf", "resources_file", "backup_dir")
     @classmethod
     def _expand(cls, value: Path | None) -> Path | None:
         return value.expanduser() if value is not None else None
@@ -270,6 +276,11 @@ class Settings(SocialSettings):
     def status_path(self) -> Path:
         """The file in which a running program writes down how it is."""
         return self.data_dir / "status.json"
+
+    @property
+    def backups_path(self) -> Path:
+        """The folder of backups."""
+        return self.backup_dir or self.data_dir / "backups"
 
     @property
     def database(self) -> Path | str:

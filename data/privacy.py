@@ -8,6 +8,7 @@ from typing import Any
 from data.columns import iso
 from data.connection import Connection, Database, Row
 from data.erasure import Eraser
+from data.ledger import Gone, Ledger
 from data.sql import NamedQueries, Value
 
 # In the order rows are deleted: what refers to a conversation before it, summaries before the messages they are of.
@@ -18,6 +19,7 @@ _TABLES = (
     "archive",
     "traces",
     "usage",
+    "usage_days",
     "kept_facts",
     "social_impressions",
     "social_peers",
@@ -56,7 +58,8 @@ _SHOWN: Mapping[str, Callable[[Any], object]] = {
 class SqlitePrivacyStore:
     """`PrivacyStore` on SQLite."""
 
-    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
+    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser, ledger: Ledger) -> None:
+        self._ledger = ledger
         self._database = database
         self._queries = queries
         self._eraser = eraser
@@ -73,10 +76,14 @@ class SqlitePrivacyStore:
 
         An opt-out survives as the bare fact. Model calls stay as numbers that name nobody. In a large file the
         last remains in unused parts of pages go with the daily erasure.
+        A backup that is restored later doesn't bring any of it back.
         """
+        await self._ledger.note(Gone.PERSON, (user_id,))
         async with self._database.transaction() as connection:
             await self._queries.hold(connection, "hold_owner", id=user_id)
             await self._queries.hold(connection, "hold_summaries")
+            await self._queries.hold(connection, "hold_caps")
+            await self._queries.run(connection, "add_days_to_nobody", user_id=user_id)
             gone = {table: await self._forget(connection, table, user_id) for table in _TABLES}
             users = await self._queries.run(connection, "forget_user", user_id=user_id)
             gone["users"] = users + await self._queries.run(connection, "strip_user", user_id=user_id)

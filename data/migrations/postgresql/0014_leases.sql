@@ -1,5 +1,5 @@
--- Which process looks after which shards of a character, until when; '*': who does what is done once for all. A process keeps one token from its start to its end;
--- what it claims for a character that has leases counts only while it has one that covers it.
+-- Which process looks after which shards of a character, until when; '*': who does what is done once for all.
+-- A process keeps one token from its start to its end; what it claims for a character that has leases counts only while it has one that covers it.
 CREATE TABLE leases (
     character TEXT NOT NULL,
     first_shard BIGINT NOT NULL,
