@@ -60,6 +60,10 @@ _Size = Annotated[
     list[int] | None,
     typer.Option("--size", min=1, max=1_000_000, help="How many, or how long; may be given repeatedly."),
 ]
+_CYCLE_HELP = """Measure a cycle of the community among stored posts: a model that answers at once, a real database.
+
+Example: [bold]yorisoi bench cycle --posts 100000 --json[/bold]
+"""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -75,6 +79,7 @@ def add_to(app: typer.Typer) -> None:
     group.command(name="memory", help=_MEMORY_HELP)(memory)
     group.command(name="start", help=_START_HELP)(start)
     group.command(name="all", help=_ALL_HELP)(everything)
+    group.command(name="cycle", help=_CYCLE_HELP)(cycle)
     app.add_typer(group, name="bench")
 
 
@@ -129,6 +134,18 @@ def recall(
 
     logs.configure(level="error")
     _show(run_async(bench_recall(messages)), json=json)
+
+
+def cycle(
+    posts: int = typer.Option(100_000, "--posts", min=1_000, max=5_000_000, help="How many posts to store."),
+    cycles: int = typer.Option(10, "--cycles", min=2, max=10_000, help="How many cycles to run."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run the bench of cycles."""
+    from bot.benches import bench_cycle  # noqa: PLC0415
+
+    _quiet()
+    _show(run_async(bench_cycle(posts, cycles)), json=json)
 
 
 def _show(result: Mapping[str, float], *, json: bool) -> None:

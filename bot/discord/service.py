@@ -11,6 +11,7 @@ import structlog
 
 from bot.discord.client import CharacterClient
 from bot.discord.commands.tree import CommandCache
+from bot.discord.community.accounts import Accounts
 from bot.discord.endpoints import use_endpoints, without_voice
 from bot.discord.kit import Surroundings
 from bot.discord.operator_channel import OperatorChannel
@@ -71,6 +72,7 @@ class DiscordService:
             clock=clock,
             rng=rng,
             tenure=tenure or AllShards(clock),
+            accounts=Accounts(),
             shards=shards,
         )
         self._commands = CommandCache(options.command_cache)
