@@ -94,6 +94,7 @@ class Settings(SocialSettings):
     discord_api_base: str = Field(default="https://discord.com/api/v10", examples=["https://discord.com/api/v10"])
     discord_gateway: str | None = Field(default=None, examples=["wss://gateway.discord.gg"])
     message_content: bool = Field(default=True, examples=["true"])
+    welcome: bool = Field(default=True, examples=["true"])
     owner_ids: Annotated[frozenset[int], NoDecode] = Field(default=frozenset(), examples=["80351110224678912"])
     catch_up_minutes: int = Field(default=5, ge=0, le=60, examples=["5"])
 

@@ -84,7 +84,8 @@ class DiscordOptions:
     `catch_up_window`: how old a missed message may be and still be answered; zero switches catching up off.
     `budget_timezone`: the zone in which days are counted for limits; `currency` is that of the models' prices.
     `watch_seconds`: for how long a connection may be silent or not ready before it is made anew; `exit_seconds`: for
-    how long nobody may be connected before the service gives up, zero for no end.
+    how long nobody may be connected before the service gives up, zero for no end. `welcome`: whether new servers are
+    greeted.
     """
 
     command_cache: Path
@@ -98,3 +99,4 @@ class DiscordOptions:
     currency: str = "USD"
     watch_seconds: float = 300.0
     exit_seconds: float = 0.0
+    welcome: bool = True

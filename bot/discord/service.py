@@ -17,6 +17,7 @@ from bot.discord.pulse import LOOK_EVERY, GatewayStalledError, Pulse
 from bot.discord.refusals import DiscordRefusedError, malformed_token, refusal
 from bot.discord.seats import DiscordOptions, Seat
 from bot.errors import BotError
+from bot.operations.notices import Notice
 from bot.operations.operator import Operator
 from bot.operations.vitals import Connection
 from core.clock import Clock
@@ -52,6 +53,7 @@ class DiscordService:
         """Take the seats; `connected` is told of their connections, `operator` says whom to tell of trouble."""
         self._seats = seats
         self._operator = operator
+        self._lost_since: dict[str, float] = {}
         self._pulses = {seat.character.name: self._pulse(seat, clock, connected) for seat in seats}
         self._shared = Surroundings(stores=stores, options=options, messages=messages, clock=clock, rng=rng)
         self._commands = CommandCache(options.command_cache)
@@ -82,9 +84,21 @@ class DiscordService:
             await self._shut_down(supervisors)
             await asyncio.gather(everybody, stopped, lost, telling, return_exceptions=True)
 
-    @staticmethod
-    def _pulse(seat: Seat, clock: Clock, connected: Callable[[str, Connection], None]) -> Pulse:
-        return Pulse(clock, lambda state: connected(seat.character.name, state))
+    def _pulse(self, seat: Seat, clock: Clock, connected: Callable[[str, Connection], None]) -> Pulse:
+        name = seat.character.name
+
+        def tell(state: Connection) -> None:
+            connected(name, state)
+            if state is Connection.READY and name in self._lost_since:
+                self._is_back(name, clock.monotonic() - self._lost_since.pop(name))
+
+        return Pulse(clock, tell)
+
+    def _is_back(self, name: str, seconds: float) -> None:
+        _log.info("gateway.back", character=name, minutes=round(seconds / 60, 1))
+        if self._operator is not None:
+            minutes = str(max(1, round(seconds / 60)))
+            self._operator.notices.put(Notice("operator.gateway_back", (("character", name), ("minutes", minutes))))
 
     async def _lost(self) -> None:
         """Return when nobody was connected for so long that a new start may help; never where that isn't wanted."""
@@ -148,6 +162,7 @@ class DiscordService:
             await asyncio.wait([connecting, stalled], return_when=asyncio.FIRST_COMPLETED)
             if not connecting.done():
                 _log.error("gateway.stalled", character=name, minutes=round(longest / 60, 1))
+                self._lost_since.setdefault(name, self._shared.clock.monotonic() - longest)
                 pulse.is_now(Connection.LOST)
                 raise GatewayStalledError
             connecting.result()

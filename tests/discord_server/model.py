@@ -106,6 +106,8 @@ class Guild:
     roles: dict[int, Role] = field(default_factory=dict, repr=False)
     members: dict[int, Member] = field(default_factory=dict, repr=False)
     channels: dict[int, Channel] = field(default_factory=dict, repr=False)
+    system_channel: Channel | None = field(default=None, repr=False)
+    invitations: list[tuple[int, User, User]] = field(default_factory=list, repr=False)
 
     @property
     def everyone(self) -> Role:
@@ -132,8 +134,10 @@ class Guild:
         """Create a role."""
         return self.world.add_role(self, name, permissions)
 
-    def join(self, who: HasUser, *roles: Role, nick: str | None = None) -> Member:
-        """Let somebody in."""
+    def join(self, who: HasUser, *roles: Role, nick: str | None = None, invited_by: HasUser | None = None) -> Member:
+        """Let somebody in; who invited a bot stands in the audit log."""
+        if invited_by is not None:
+            self.invitations.append((self.world.new_id(), invited_by.user, who.user))
         return self.world.join(self, who.user, roles=list(roles), nick=nick)
 
     def leave(self, who: HasUser) -> None:

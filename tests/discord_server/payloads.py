@@ -134,6 +134,7 @@ def guild(of: Guild, viewer: User) -> Json:
         "nsfw_level": 0,
         "premium_tier": 0,
         "afk_timeout": 300,
+        "system_channel_id": str(of.system_channel.id) if of.system_channel else None,
         "system_channel_flags": 0,
         "permissions": str(int(of.permissions_of(viewer))),
     }

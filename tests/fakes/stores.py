@@ -74,6 +74,7 @@ class State(ProactiveState, SocialState):
     kept_facts: dict[int, list[KeptFact]] = field(default_factory=dict)
     last_fact_numbers: dict[int, int] = field(default_factory=dict)
     guilds: dict[int, GuildSettings] = field(default_factory=dict)
+    welcomed: set[tuple[int, str]] = field(default_factory=set)
     allowed: dict[int, list[str]] = field(default_factory=dict)
     usage: list[UsageRecord] = field(default_factory=list)
     cap_warnings: set[tuple[str, date, int]] = field(default_factory=set)
@@ -93,6 +94,10 @@ class State(ProactiveState, SocialState):
         self.inertia = {key: held for key, held in self.inertia.items() if key[0] not in gone}
         self.traces = {turn: trace for turn, trace in self.traces.items() if trace.conversation not in gone}
         return len(doomed)
+
+    def usage_days(self, user_id: int) -> set[tuple[date, int | None]]:
+        """Return on which days a person used something, and where."""
+        return {(row.day, row.guild_id) for row in self.usage if row.user_id == user_id}
 
     def drop_message(self, key: tuple[ConversationKey, int]) -> None:
         """Delete a message with the summary it is in."""
@@ -482,6 +487,12 @@ class InMemoryGuilds:
         self.state.forget_facts(lambda source: source.guild_id == guild_id)
         self.state.close_guild(guild_id)
 
+    async def claim_welcome(self, guild_id: int, character: str) -> bool:
+        if (guild_id, character) in self.state.welcomed:
+            return False
+        self.state.welcomed.add((guild_id, character))
+        return True
+
 
 class InMemoryAllowLists:
     """`AllowListStore`."""
@@ -713,6 +724,7 @@ class InMemoryPrivacy:
             "archive": [{"message_id": str(row.message_id), "text": row.text} for row in messages],
             "kept_facts": [{"number": row.number, "text": row.text} for row in state.kept_facts.get(user_id, [])],
             "usage": [{"feature": row.feature, "model": row.model} for row in state.usage if row.user_id == user_id],
+            "usage_days": [{"day": day.isoformat()} for day, _ in state.usage_days(user_id)],
             "traces": [{"turn_id": row.turn_id} for row in traces],
             "proactive_subscriptions": [{"character": who.character} for who in state.about(user_id)],
             "proactive_channels": [{"channel_id": str(who.id)} for who in state.chosen_by(user_id)],

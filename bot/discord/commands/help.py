@@ -37,7 +37,7 @@ def _entry(desk: Desk, path: list[str], locale: Locale) -> str:
 
 def _may_use(desk: Desk, interaction: discord.Interaction[Any], command: app_commands.Command[Any, ..., Any]) -> bool:
     match command.qualified_name.split(" "):
-        case ["settings" | "stance", *_]:
+        case ["settings" | "setup" | "stance", *_]:
             return desk.manages_server(interaction)
         case ["proactive", "pause-all"] | ["candidates", "list"]:
             return desk.is_owner(interaction) or desk.manages_server(interaction)

@@ -25,6 +25,7 @@ from bot.discord.commands.privacy import privacy
 from bot.discord.commands.proactive.group import proactive
 from bot.discord.commands.sandbox import sandbox
 from bot.discord.commands.settings import settings
+from bot.discord.commands.setup import setup
 from bot.discord.commands.stance import stance
 from bot.discord.commands.stop import stop
 from bot.discord.commands.timezone import timezone
@@ -33,6 +34,8 @@ from bot.discord.locales import to_locale
 from core.errors import CoreError
 from core.values import Locale
 from prompts.messages import Messages
+
+_SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
 
 _log = structlog.get_logger(__name__)
 
@@ -53,10 +56,14 @@ class CharacterTree(app_commands.CommandTree[Any]):
         self._desk = desk
         for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk), usage(desk)):
             self.add_command(command)
+        self.add_command(setup(desk))
         for group in (memory, privacy, proactive, settings, stance, candidates, character):
             self.add_command(group(desk))
         if desk.sandbox is not None:
             self.add_command(sandbox(desk, desk.sandbox))
+        for registered in self.get_commands():
+            if registered.guild_only:  # which Discord ignores where contexts are given, as they are for the whole tree
+                registered.allowed_contexts = _SERVERS
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
         """Tell the person in a friendly way; what is wrong is for the log."""

@@ -36,5 +36,5 @@ WHERE character = :character AND kind = :kind AND recipient_id = :recipient_id
 FOR UPDATE;
 
 -- name: hold_caps()
--- Let one call at a time be reserved: what others have reserved counts for the limits of the next.
+-- Let one call at a time be counted: what others have reserved counts for the limits of the next, and sums of days grow.
 SELECT pg_advisory_xact_lock(5, 0);

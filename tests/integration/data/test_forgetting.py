@@ -23,6 +23,8 @@ ABOUT_NOBODY = {
     "ambient_channels",
     "allowed_phrases",
     "cap_warnings",
+    "usage_kinds",
+    "welcomed_guilds",
     "frozen_characters",
     "erasure",
     "proactive_pauses",
@@ -120,7 +122,7 @@ class Filler:
             length = re.search(rf"length\({column['name']}\) = (\d+)", sql)
             return next(self._numbers).to_bytes(int(length[1]) if length else 16)
         if column["type"] == "TEXT":
-            return "2026-01-01" if column["name"] == "day" else f"[{next(self._numbers)}]"
+            return "2026-01-01" if column["name"] in {"day", "first_day"} else f"[{next(self._numbers)}]"
         return next(self._numbers)
 
 
