@@ -26,6 +26,7 @@ from bot.doctor.finding import Finding
 from bot.errors import StartError
 from bot.evaluation.opening import open_stage
 from bot.evaluation.stage import Stage
+from bot.membership import Membership
 from bot.models import get_ready, open_models, tiers_of
 from bot.operations.operator import Operator
 from bot.operations.watching import Watch, watching
@@ -128,19 +129,19 @@ async def open_app(
         )
 
 
-def community_of(app: App, policy: TurnPolicy, jobs: Jobs) -> CommunityTick | None:
-    """Return the community, which characters join with their ways to read and to act; None where it is switched off.
+def community_of(app: App, policy: TurnPolicy, jobs: Jobs) -> Callable[[CharacterPack], Membership | None]:
+    """Return what makes characters members of the community; of none where it is switched off.
 
     From now on it goes round, and posts are summarised.
     """
     settings = app.settings
     if not settings.social:
-        return None
+        return lambda _: None
     parts, community = app.social_parts(policy), CommunityTick()
     digests = DigestTick(lambda: parts.digesting(app.models[Tier.BASIC]))
     jobs.every("community", community.tick, seconds=settings.social_minutes * 60)
     jobs.every("digests", digests.tick, seconds=settings.social_digest_minutes * 60)
-    return community
+    return partial(Membership, app, parts, community)
 
 
 async def talk_in_terminal(configuration: Configuration, *, character: str | None, locale: Locale | None) -> None:
@@ -199,7 +200,7 @@ async def serve_discord(
         _jobs(app, ticked=watch.vitals.ticked) as jobs,
     ):
         policy = policy_of(settings)
-        community_of(app, policy, jobs)
+        member = community_of(app, policy, jobs)
         if (backups := backup_tick(settings)) is not None:
             jobs.every("backups", backups.tick, seconds=_BACKUPS_LOOKED_AT_SECONDS)
         sandbox = Sandbox.make(settings, app.clock) if settings.environment == "staging" else None
@@ -220,6 +221,8 @@ async def serve_discord(
                 companion=partial(companion, holder.pack),
                 repertoire=_repertoire(app, holder.pack, policy),
                 sandbox=sandbox,
+                community=member(holder.pack),
+                model_names={tier: one.name for tier, one in app.models.items()},
                 voice=_Voice(app=app, jobs=jobs, pack=holder.pack, folder=folders[character.name], policy=policy),
             )
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from bot import bench, bench_proactive
+from bot import bench, bench_community, bench_proactive
 from bot.application import App
 from bot.bench_recall import measure_recall
 from bot.policy import at_the_terminal
@@ -26,6 +26,8 @@ from core.proactive.factory import Outlets
 from core.proactive.occasions import Occasions
 from core.proactive.types import Claim
 from core.recall.search import Recall
+from core.social.archived import ArchivedPosts, RehearsedActions
+from core.social.factory import make_cycle
 from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
 from data.bench import bare_claims, fill_subscriptions
@@ -151,6 +153,22 @@ async def bench_recall(messages: int) -> dict[str, float]:
             measured = await measure_recall(stores, recall, messages=messages, clock=SystemClock())
             await recall.filler.close()
     return measured
+
+
+async def bench_cycle(posts: int, cycles: int) -> dict[str, float]:
+    """Measure cycles of the shipped character among so many posts, which is what they would do on Discord."""
+    pack, clock = _shipped(), SystemClock()
+    async with _opened(pack) as (app, stores):
+        parts = replace(app, embedder=bench_community.RandomVectors()).social_parts(TurnPolicy())
+        await bench_community.fill(stores, pack.character.name, posts=posts, clock=clock)
+        source = ArchivedPosts(stores.posts)
+        who = replace(
+            app.participant(pack, source=source, actions=RehearsedActions(pack.character.name, clock=clock)),
+            model=bench_community.PromptModel(),
+        )
+        return await bench_community.measure_cycle(
+            lambda: make_cycle(parts, who), stores.posts, cycles=cycles, clock=clock
+        )
 
 
 @asynccontextmanager

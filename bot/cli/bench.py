@@ -32,6 +32,12 @@ Example: [bold]yorisoi bench recall --messages 1000000 --json[/bold]
 """
 
 
+_CYCLE_HELP = """Measure a cycle of the community among stored posts: a model that answers at once, a real database.
+
+Example: [bold]yorisoi bench cycle --posts 100000 --json[/bold]
+"""
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the command group."""
     group = typer.Typer(no_args_is_help=True, help="Measure how fast the program itself is.")
@@ -39,6 +45,7 @@ def add_to(app: typer.Typer) -> None:
     group.command(name="tick", help=_TICK_HELP)(tick)
     group.command(name="claim", help=_CLAIM_HELP)(claim)
     group.command(name="recall", help=_RECALL_HELP)(recall)
+    group.command(name="cycle", help=_CYCLE_HELP)(cycle)
     app.add_typer(group, name="bench")
 
 
@@ -93,6 +100,18 @@ def recall(
 
     logs.configure(level="error")
     _show(run_async(bench_recall(messages)), json=json)
+
+
+def cycle(
+    posts: int = typer.Option(100_000, "--posts", min=1_000, max=5_000_000, help="How many posts to store."),
+    cycles: int = typer.Option(10, "--cycles", min=2, max=10_000, help="How many cycles to run."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run the bench of cycles."""
+    from bot.benches import bench_cycle  # noqa: PLC0415
+
+    _quiet()
+    _show(run_async(bench_cycle(posts, cycles)), json=json)
 
 
 def _show(result: Mapping[str, float], *, json: bool) -> None:

@@ -139,6 +139,8 @@ class CharacterClient(discord.Client):
                 clock=shared.clock,
             )
         self.seat.voice.begin(self._kit.companion, self._kit.messenger)
+        if self.seat.community is not None and shared.options.message_content:
+            self.seat.community.join(self._kit.posts, self._kit.deeds)
         self.add_dynamic_items(RegenerateButton, StopButton, KeepButton, ChannelsMenu, ChoiceMenu, SetupButton)
         await self.tree.set_translator(Translations(shared.messages))
         self._in_background(self._sync_commands())
@@ -167,6 +169,8 @@ class CharacterClient(discord.Client):
                 policy=self.seat.repertoire.policy, stores=shared.stores, personal=personal, clock=shared.clock
             ),
             clock=shared.clock,
+            community=self.seat.community,
+            model_names=self.seat.model_names,
         )
 
     async def stop_intake(self) -> None:
@@ -175,6 +179,8 @@ class CharacterClient(discord.Client):
             return
         self._kit.reception.close()
         await self.seat.voice.end()
+        if self.seat.community is not None:
+            self.seat.community.leave()
         await self._kit.companion.close()
 
     async def drop_socket(self) -> None:

@@ -7,6 +7,10 @@ import discord
 
 from bot.discord.catchup import CatchUp
 from bot.discord.chains import Chains
+from bot.discord.community.accounts import Accounts
+from bot.discord.community.deeds import DiscordDeeds
+from bot.discord.community.posts import DiscordPosts
+from bot.discord.community.reading_posts import PostReading
 from bot.discord.courier import ClosedChannels, Courier
 from bot.discord.history import DiscordHistory
 from bot.discord.inbound import Inbound
@@ -32,6 +36,7 @@ class Surroundings:
     messages: Messages
     clock: Clock
     rng: random.Random
+    accounts: Accounts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +51,8 @@ class Kit:
     catch_up: CatchUp
     writing: Courier
     messenger: DiscordMessenger
+    posts: DiscordPosts
+    deeds: DiscordDeeds
 
 
 def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surroundings) -> Kit:
@@ -58,6 +65,8 @@ def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surrou
     asking = Courier(clock=clock, rng=shared.rng, closed=ClosedChannels(clock=clock))
     reading = Reading(own_id=own_id, fallback_locale=seat.character.locale, messages=shared.messages)
     places = Places(client=client, courier=asking)
+    shared.accounts.know(own_id, seat.character.name)
+    reading_posts = PostReading(reading=reading, accounts=shared.accounts)
     history = DiscordHistory(places=places, reading=reading, courier=asking)
     companion = seat.companion(history, shared.messages)
     inbound = Inbound(
@@ -89,4 +98,12 @@ def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surrou
         catch_up=catch_up,
         writing=writing,
         messenger=DiscordMessenger(client=client, places=places, courier=writing, clock=clock),
+        posts=DiscordPosts(client=client, places=places, courier=asking, reading=reading_posts),
+        deeds=DiscordDeeds(
+            client=client,
+            places=places,
+            writing=writing,
+            liking=Courier(clock=clock, rng=shared.rng, closed=ClosedChannels(clock=clock)),
+            reading=reading_posts,
+        ),
     )

@@ -10,6 +10,7 @@ import structlog
 
 from bot.discord.client import CharacterClient
 from bot.discord.commands.tree import CommandCache
+from bot.discord.community.accounts import Accounts
 from bot.discord.endpoints import use_endpoints, without_voice
 from bot.discord.kit import Surroundings
 from bot.discord.operator_channel import OperatorChannel
@@ -55,7 +56,9 @@ class DiscordService:
         self._operator = operator
         self._lost_since: dict[str, float] = {}
         self._pulses = {seat.character.name: self._pulse(seat, clock, connected) for seat in seats}
-        self._shared = Surroundings(stores=stores, options=options, messages=messages, clock=clock, rng=rng)
+        self._shared = Surroundings(
+            stores=stores, options=options, messages=messages, clock=clock, rng=rng, accounts=Accounts()
+        )
         self._commands = CommandCache(options.command_cache)
         self._clients: dict[str, CharacterClient] = {}
 

@@ -130,6 +130,10 @@ class Guild:
         """Create a text channel."""
         return self.world.add_channel(self, name)
 
+    def add_forum(self, name: str = "forum") -> Channel:
+        """Create a forum."""
+        return self.world.add_channel(self, name, kind=ChannelKind.FORUM)
+
     def add_role(self, name: str, permissions: Permission = NO_PERMISSIONS) -> Role:
         """Create a role."""
         return self.world.add_role(self, name, permissions)
@@ -170,6 +174,11 @@ class Channel:
     def is_dm(self) -> bool:
         """True for a channel between two users."""
         return self.kind is ChannelKind.DM
+
+    @property
+    def is_forum(self) -> bool:
+        """True for a forum, in which only threads stand."""
+        return self.kind is ChannelKind.FORUM
 
     @property
     def is_thread(self) -> bool:

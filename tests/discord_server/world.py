@@ -125,12 +125,19 @@ class World:
         self.emit(Event(name="GUILD_ROLE_CREATE", payload=lambda _: told, guild=guild))
         return role
 
-    def add_channel(self, guild: Guild, name: str, *, overwrites: list[Overwrite] | None = None) -> Channel:
-        """Create a text channel."""
+    def add_channel(
+        self,
+        guild: Guild,
+        name: str,
+        *,
+        kind: ChannelKind = ChannelKind.TEXT,
+        overwrites: list[Overwrite] | None = None,
+    ) -> Channel:
+        """Create a text channel or a forum."""
         channel = Channel(
             world=self,
             id=self.new_id(),
-            kind=ChannelKind.TEXT,
+            kind=kind,
             name=name,
             guild=guild,
             position=next(self._positions),

@@ -26,6 +26,7 @@ from bot.discord.commands.proactive.group import proactive
 from bot.discord.commands.sandbox import sandbox
 from bot.discord.commands.settings import settings
 from bot.discord.commands.setup import setup
+from bot.discord.commands.social import social
 from bot.discord.commands.stance import stance
 from bot.discord.commands.stop import stop
 from bot.discord.commands.timezone import timezone
@@ -57,7 +58,7 @@ class CharacterTree(app_commands.CommandTree[Any]):
         for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk), usage(desk)):
             self.add_command(command)
         self.add_command(setup(desk))
-        for group in (memory, privacy, proactive, settings, stance, candidates, character):
+        for group in (memory, privacy, proactive, settings, social, stance, candidates, character):
             self.add_command(group(desk))
         if desk.sandbox is not None:
             self.add_command(sandbox(desk, desk.sandbox))
