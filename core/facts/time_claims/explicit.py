@@ -75,7 +75,7 @@ def _named(sentence: Sentence, rules: LocaleRules, candidates: list[Candidate]) 
     spans = []
     for frame, match in candidates:
         if match.start() == 0 and frame.not_alone.fullmatch(match.group()):
-            continue  # A sentence that opens with a bare number ("Two!") is about something else, unless a rule says not.
+            continue  # What opens with a bare number ("Two!") names no time unless a rule says so.
         for meaning in _meanings(frame, match, sentence.before(match.start())):
             spans.append(match.span())
             yield frame.name, meaning, match.span()
