@@ -6,7 +6,9 @@ other way round.
 
 import asyncio
 import gc
+import os
 import random
+import socket
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -52,6 +54,7 @@ from core.proactive.observing import LONGEST_COOLDOWN
 from core.proactive.opinion.opinion import BY_WORDS, SecondOpinion
 from core.proactive.repertoire import Repertoire
 from core.recall.search import Recall
+from core.sharding.tenure import AllShards, LeasedShards, Tenure
 from core.social.cycle import CycleReport
 from core.social.factory import make_cycle
 from core.social.reembedding import Reembedding, require_model
@@ -175,13 +178,21 @@ def has_tokens(configuration: Configuration) -> bool:
 
 
 async def serve_discord(
-    configuration: Configuration, *, witness: Witness | None = None, clock: Clock | None = None
+    configuration: Configuration,
+    *,
+    witness: Witness | None = None,
+    clock: Clock | None = None,
+    wait_for_shards: bool = False,
 ) -> None:
     """Run on Discord until Ctrl-C or a kill, then finish what is under way. `witness` and `clock`: see `open_app`.
+
+    Where another process has the shards, it is waited for if `wait_for_shards` says so.
 
     Raises:
         BotError: Nobody could be connected, or there is no model to be had.
         StorageError: The database can't be used.
+        ShardsHeldError: Another process has the shards, or some of them.
+        ShardsLostError: Another process may have them by now.
     """
     from bot.discord.seats import Seat  # noqa: PLC0415 - discord.py takes half a second to import
     from bot.discord.service import DiscordService  # noqa: PLC0415
@@ -197,7 +208,8 @@ async def serve_discord(
     async with (
         watching(settings, clock) as watch,
         open_app(settings, packs, witness=witness, overseer=watch.vitals, clock=clock) as app,
-        _jobs(app, ticked=watch.vitals.ticked) as jobs,
+        _tenure(app, packs, wait=wait_for_shards) as tenure,
+        _jobs(app, ticked=watch.vitals.ticked, leads=lambda: tenure.leads) as jobs,
     ):
         policy = policy_of(settings)
         member = community_of(app, policy, jobs)
@@ -235,6 +247,8 @@ async def serve_discord(
             rng=app.rng,
             connected=watch.vitals.connected,
             operator=_operator(settings, watch),
+            shards=settings.shards,
+            tenure=tenure,
         )
         await service.run(stop_event())
 
@@ -475,6 +489,7 @@ class _Voice:
             subscriptions=stores.subscriptions,
             slots=stores.slots,
             concurrency=settings.proactive_at_once,
+            shards=settings.shards,
         )
         self.jobs.speak_first(self.pack.character.name, tick, seconds=settings.proactive_look_seconds)
 
@@ -487,7 +502,30 @@ class _Voice:
         await self.jobs.fall_silent(self.pack.character.name)
 
 
-def _jobs(app: App, ticked: Callable[[], None] = lambda: None) -> Jobs:
+@asynccontextmanager
+async def _tenure(app: App, packs: Sequence[CharacterPack], *, wait: bool) -> AsyncIterator[Tenure]:
+    """Take the shards and give them up at the end. A file belongs to one machine, and its claims are enough there."""
+    settings = app.settings
+    if settings.database_url is None:
+        yield AllShards(app.clock)
+        return
+    tenure = LeasedShards(
+        store=app.stores.leases,
+        clock=app.clock,
+        shards=settings.shards,
+        names=[pack.character.name for pack in packs],
+        token=app.worker,
+        holder=f"{socket.gethostname()}:{os.getpid()}",
+        seconds=settings.lease_seconds,
+    )
+    await tenure.begin(wait=wait)
+    try:
+        yield tenure
+    finally:
+        await tenure.end()
+
+
+def _jobs(app: App, ticked: Callable[[], None] = lambda: None, leads: Callable[[], bool] = lambda: True) -> Jobs:
     retention = timedelta(days=app.settings.retention_days)
     housekeeping = Housekeeping(
         archive=app.stores.archive,
@@ -499,7 +537,7 @@ def _jobs(app: App, ticked: Callable[[], None] = lambda: None) -> Jobs:
         trace_retention=retention,
         slot_retention=LONGEST_COOLDOWN,
     )
-    return Jobs(clock=app.clock, housekeeping=housekeeping, ticked=ticked)
+    return Jobs(clock=app.clock, housekeeping=housekeeping, ticked=ticked, leads=leads)
 
 
 def _holders(configuration: Configuration) -> list[TokenHolder]:

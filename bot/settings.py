@@ -28,6 +28,7 @@ from pydantic_settings import NoDecode, SettingsConfigDict
 from bot.errors import SettingsError
 from bot.settings_problems import describe, misspellings
 from bot.settings_social import SocialSettings
+from core.sharding.shards import EVERYTHING, Shards
 from core.values import Locale
 
 PREFIX = "YORISOI_"
@@ -85,6 +86,8 @@ class Settings(SocialSettings):
     # Where things are kept
     data_dir: Path = Field(default=Path("yorisoi-data"), examples=["/var/lib/yorisoi"])
     database_url: SecretStr | None = Field(default=None, examples=["postgresql://user:password@localhost/yorisoi"])
+    shards: Annotated[Shards, NoDecode] = Field(default=EVERYTHING, examples=["0-3/16"])
+    lease_seconds: float = Field(default=15.0, ge=2, le=300, examples=["15"])
     characters_dir: Path | None = Field(default=None, examples=["/srv/characters"])
     character: str | None = Field(default=None, examples=["hinata"])
     timezone: str = Field(default="UTC", examples=["Asia/Tokyo"])
@@ -214,6 +217,16 @@ class Settings(SocialSettings):
         if value is not None and not value.get_secret_value().startswith(("postgresql://", "postgres://")):
             raise ValueError("is not a postgresql:// address")
         return value
+
+    @field_validator("shards", mode="before")
+    @classmethod
+    def _read_shards(cls, value: object, info: ValidationInfo) -> object:
+        shards = Shards.read(value) if isinstance(value, str) else value
+        if isinstance(shards, Shards) and not shards.is_everything and info.data.get("database_url") is None:
+            raise ValueError(
+                "leaves shards to other processes, which have to share a PostgreSQL server: set YORISOI_DATABASE_URL"
+            )
+        return shards
 
     @field_validator("discord_gateway")
     @classmethod

@@ -25,6 +25,7 @@ from bot.discord.seats import Seat
 from bot.discord.setup.items import ChannelsMenu, ChoiceMenu, SetupButton, told_place
 from bot.discord.setup.steps import Setup
 from bot.discord.setup.welcome import Welcome
+from bot.discord.tenancy import refusing
 from bot.discord.views import KeepButton, RegenerateButton, StopButton
 from bot.operations.vitals import Connection
 from bot.personal import Personal
@@ -55,6 +56,7 @@ class CharacterClient(discord.Client):
         forget_in_memory: Callable[[int], Awaitable[None]],
         others_in_guild: Callable[[int], bool],
         pulse: Pulse,
+        **sharding: Any,  # noqa: ANN401 - discord.py's own
     ) -> None:
         """Prepare a connection.
 
@@ -68,6 +70,8 @@ class CharacterClient(discord.Client):
             chunk_guilds_at_startup=False,
             max_ratelimit_timeout=LONGEST_RATE_LIMIT,
             enable_debug_events=True,  # tells of every frame of the gateway, heartbeats too: see `dispatch`
+            http_trace=refusing(shared.tenure),
+            **sharding,
         )
         self.seat = seat
         self._pulse = pulse
@@ -284,7 +288,7 @@ class CharacterClient(discord.Client):
     async def _sync_commands(self) -> None:
         if self.application_id is None:
             return
-        synced = await self._commands.sync(self.tree, self.application_id)
+        synced = await self._commands.sync(self.tree, self.application_id, gives=self._shared.shards.has(None))
         self._mentions.know(synced.ids)
         if synced.changed:
             _log.info("commands.synced", character=self.seat.character.name)

@@ -23,6 +23,8 @@ from bot.discord.reception import Reception
 from bot.discord.seats import DiscordOptions, Seat
 from core.clock import Clock
 from core.ports import Stores
+from core.sharding.shards import EVERYTHING, Shards
+from core.sharding.tenure import Tenure
 from core.turn.companion import Companion
 from prompts.messages import Messages
 
@@ -36,7 +38,9 @@ class Surroundings:
     messages: Messages
     clock: Clock
     rng: random.Random
+    tenure: Tenure
     accounts: Accounts
+    shards: Shards = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +91,7 @@ def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surrou
         history=history,
         traces=shared.stores.traces,
         window=shared.options.catch_up_window,
+        shards=shared.shards,
         clock=clock,
     )
     return Kit(

@@ -26,6 +26,7 @@ from core.ports import (
     UsageTotals,
 )
 from core.proactive.types import RecipientKind
+from core.sharding.shards import EVERYTHING, Shards
 from core.stance.types import StanceInertia
 from core.turn.trace import TraceRecord
 from core.values import (
@@ -42,7 +43,13 @@ from core.values import (
     UserProfile,
     Utterance,
 )
-from tests.fakes.proactive import InMemoryDrafts, InMemorySlots, InMemorySubscriptions, ProactiveState
+from tests.fakes.proactive import (
+    InMemoryDrafts,
+    InMemoryLeases,
+    InMemorySlots,
+    InMemorySubscriptions,
+    ProactiveState,
+)
 from tests.fakes.social import InMemoryEmbeddings, InMemoryPosts, InMemoryPostSummaries, InMemorySocial, SocialState
 
 
@@ -657,9 +664,11 @@ class InMemoryTraces:
             for message_id in record.message_ids
         }
 
-    async def recent_conversations(self, character: str, *, since: datetime, limit: int) -> list[ConversationKey]:
+    async def recent_conversations(
+        self, character: str, *, since: datetime, limit: int, shards: Shards = EVERYTHING
+    ) -> list[ConversationKey]:
         newest_first = sorted(self.records, key=lambda record: record.at, reverse=True)
-        keys = (record.conversation for record in newest_first if record.at >= since)
+        keys = (record.conversation for record in newest_first if record.at >= since and shards.has(record.guild_id))
         return list(dict.fromkeys(key for key in keys if key.character == character))[:limit]
 
     @staticmethod
@@ -752,6 +761,7 @@ class InMemoryStores:
         self.subscriptions = InMemorySubscriptions(self.state)
         self.slots = InMemorySlots(self.state)
         self.drafts = InMemoryDrafts(self.state)
+        self.leases = InMemoryLeases(self.state)
         self.posts = InMemoryPosts(self.state)
         self.post_summaries = InMemoryPostSummaries(self.state)
         self.social = InMemorySocial(self.state)

@@ -120,12 +120,16 @@ class CommandCache:
         self._path = path
         self._lock = asyncio.Lock()
 
-    async def sync(self, tree: CharacterTree, application_id: int) -> Synced:
+    async def sync(self, tree: CharacterTree, application_id: int, *, gives: bool = True) -> Synced:
         """Give Discord the tree's commands if they changed since the last time; return its ids of them.
+
+        `gives` false leaves that to another process: only the ids are asked for.
 
         Raises:
             discord.HTTPException: Discord did not take them.
         """
+        if not gives:
+            return Synced(changed=False, ids={command.name: command.id for command in await tree.fetch_commands()})
         digest = await _digest(tree)
         async with self._lock:
             remembered = await asyncio.to_thread(self._read)

@@ -49,7 +49,7 @@ def shown(panel: Message, custom_id: str) -> list[str]:
     menu = next(one for one in components_in(panel.components) if one.get("custom_id") == custom_id)
     if "options" in menu:
         return [one["value"] for one in menu["options"] if one.get("default")]
-    return [one["id"] for one in menu.get("default_values", [])]
+    return [str(one["id"]) for one in menu.get("default_values", [])]
 
 
 async def test_whoever_invited_the_character_is_greeted_once_in_their_language(stage: Stage) -> None:

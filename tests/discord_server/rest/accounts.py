@@ -48,7 +48,7 @@ def gateway_bot(context: Context, call: Call) -> Json:
         "total": 1000,
         "remaining": max(0, context.identifies_left),
         "reset_after": 86_400_000,
-        "max_concurrency": 1,
+        "max_concurrency": context.max_concurrency,
     }
     return {"url": context.gateway_url, "shards": 1, "session_start_limit": limit}
 

@@ -36,6 +36,8 @@ ABOUT_NOBODY = {
     "social_cycles",
     "character_tiers",
     "embedding_model",
+    "leases",
+    "identify_turns",
 }
 # What is counted under a name of its own, though it stands in the same table.
 COUNTED_BESIDE = {"proactive_subscriptions": ("proactive_channels",)}
