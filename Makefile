@@ -7,7 +7,7 @@ DEV_STAMP := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run install install-dev test check lock golden clean
+.PHONY: help run install install-postgres install-dev test check lock golden clean
 
 help: ## Show what can be run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -25,6 +25,9 @@ $(STAMP): requirements/runtime.lock pyproject.toml | $(VENV)/bin/python
 	@$(PIP) install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
+install-postgres: $(STAMP) ## Add what YORISOI_DATABASE_URL=postgresql://… needs
+	@$(PIP) install --quiet --require-hashes -r requirements/postgres.lock
+
 $(DEV_STAMP): $(STAMP) requirements/dev.lock requirements/test-model.lock
 	@echo "Installing the development tools ..." >&2
 	@$(PIP) install --quiet --require-hashes -r requirements/dev.lock
@@ -38,7 +41,8 @@ install-dev: $(DEV_STAMP) ## Set up the development tools as well
 run: $(STAMP) ## Start the companion (Discord if a token is set, else a chat in this terminal)
 	@$(BIN)/yorisoi run
 
-test: $(DEV_STAMP) ## Run the tests
+test: $(DEV_STAMP) ## Run the tests (PostgreSQL's where it is installed, or can be by root)
+	@sh .ci/postgresql || true
 	@$(BIN)/python -m pytest
 
 check: $(DEV_STAMP) ## Ruff, mypy (strict), import contracts, prompts, settings, shipped characters
@@ -55,7 +59,9 @@ lock: ## Resolve the dependencies again (needs uv)
 	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		--extra embedded --group build pyproject.toml -o requirements/runtime.lock
 	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-		--extra embedded --group build --group dev pyproject.toml -o requirements/dev.lock
+		--extra embedded --extra postgres --group build pyproject.toml -o requirements/postgres.lock
+	@uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		--extra embedded --extra postgres --group build --group dev pyproject.toml -o requirements/dev.lock
 
 clean: ## Remove the virtual environment and caches
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

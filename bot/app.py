@@ -8,8 +8,8 @@ import asyncio
 import gc
 import random
 import tempfile
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -28,6 +28,7 @@ from bot.evaluation.stage import Stage
 from bot.models import get_ready, open_models, tiers_of
 from bot.policy import at_the_terminal, discord_options, policy_of
 from bot.settings import Configuration, Settings
+from bot.social import open_embedder
 from bot.stance import load_stance, places_problems
 from bot.stopping import stop_event
 from bot.terminal.names import typed_name
@@ -46,15 +47,18 @@ from core.proactive.observing import LONGEST_COOLDOWN
 from core.proactive.opinion.opinion import BY_WORDS, SecondOpinion
 from core.proactive.repertoire import Repertoire
 from core.recall.search import Recall
+from core.social.cycle import CycleReport
+from core.social.factory import make_cycle
+from core.social.reembedding import Reembedding, require_model
 from core.turn.checks.registry import prepare
 from core.turn.companion import Companion
 from core.turn.policy import TurnPolicy
 from core.turn.quota import Quota
-from core.values import Locale
+from core.values import Locale, Tier
 from data.evaluation import FOLDER
 from data.health import look_at
 from data.packs.live import LiveTimetable
-from data.packs.loader import load_pack, load_packs, pack_folders
+from data.packs.loader import Packs, load_pack, load_packs, pack_folders, token_variables
 from data.places import places_file
 from data.stores import Stores, open_stores
 from prompts.loader import PromptLibrary
@@ -62,6 +66,7 @@ from prompts.messages import Messages
 from scheduler.housekeeping import Housekeeping
 from scheduler.jobs import Jobs
 from scheduler.proactive import ProactiveTick
+from scheduler.social import CommunityTick, DigestTick
 
 _log = structlog.get_logger(__name__)
 
@@ -81,11 +86,13 @@ async def open_app(
     clock, rng = clock or SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
         analyser = JapaneseAnalyser()
-        stores = await stack.enter_async_context(open_stores(settings.database_path, analyser.index_terms))
-        tiers, prompts = tiers_of(packs), PromptLibrary.load()
+        stores = await stack.enter_async_context(open_stores(settings.database, analyser.index_terms))
+        tiers, prompts = frozenset(Tier) if packs else tiers_of(packs), PromptLibrary.load()
         encoder = SentenceEncoder()
+        embedder = await stack.enter_async_context(open_embedder(settings, clock, encoder))
+        await require_model(stores.embeddings, embedder.name)
         stance = await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder)
-        recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder, places=settings.recall_messages)
+        recall = Recall.on(stores.recall, analyser=analyser, embedder=embedder, places=settings.recall_messages)
         stack.push_async_callback(recall.filler.close)
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
@@ -104,7 +111,23 @@ async def open_app(
             models=await stack.enter_async_context(open_models(settings, tiers, clock, rng)),
             worker=f"{rng.getrandbits(64):016x}",
             witness=witness or NobodyWatches(),
+            embedder=embedder,
         )
+
+
+def community_of(app: App, policy: TurnPolicy, jobs: Jobs) -> CommunityTick | None:
+    """Return the community, which characters join with their ways to read and to act; None where it is switched off.
+
+    From now on it goes round, and posts are summarised.
+    """
+    settings = app.settings
+    if not settings.social:
+        return None
+    parts, community = app.social_parts(policy), CommunityTick()
+    digests = DigestTick(lambda: parts.digesting(app.models[Tier.BASIC]))
+    jobs.every("community", community.tick, seconds=settings.social_minutes * 60)
+    jobs.every("digests", digests.tick, seconds=settings.social_digest_minutes * 60)
+    return community
 
 
 async def talk_in_terminal(configuration: Configuration, *, character: str | None, locale: Locale | None) -> None:
@@ -132,8 +155,9 @@ async def talk_in_terminal(configuration: Configuration, *, character: str | Non
 
 
 def has_tokens(configuration: Configuration) -> bool:
-    """Return whether any character can go on Discord."""
-    return bool(_holders(configuration))
+    """Return whether anybody is meant to go on Discord: there is a token, for whichever character."""
+    settings = configuration.settings
+    return settings.discord_token is not None or any(map(configuration.secret, known_token_variables(settings)))
 
 
 async def serve_discord(
@@ -148,16 +172,18 @@ async def serve_discord(
     from bot.discord.seats import Seat  # noqa: PLC0415 - discord.py takes half a second to import
     from bot.discord.service import DiscordService  # noqa: PLC0415
 
-    settings, holders = configuration.settings, _holders(configuration)
-    folders = pack_folders(settings.characters_dir)
-    for found in load_packs(settings.characters_dir).problems:
+    settings = configuration.settings
+    loaded = load_packs(settings.characters_dir)
+    holders, folders = _holders_among(loaded, configuration), pack_folders(settings.characters_dir)
+    for found in loaded.problems:
         _log.error("pack.problem", problem=str(found))
     packs = [holder.pack for holder in holders]
     async with open_app(settings, packs, witness=witness, clock=clock) as app, _jobs(app) as jobs:
         policy = policy_of(settings)
+        community_of(app, policy, jobs)
 
         def seat(holder: TokenHolder) -> Seat:
-            character, model = holder.character, app.models[holder.character.tier]
+            character, model = holder.character, app.model_of(holder.pack)
             return Seat(
                 character=character,
                 token=holder.token,
@@ -187,7 +213,7 @@ def _repertoire(app: App, pack: CharacterPack, policy: TurnPolicy) -> Repertoire
         drafting=Drafting(
             character=pack.character,
             candidates=pack.candidates,
-            model=app.models[pack.character.tier],
+            model=app.model_of(pack),
             drafts=app.stores.drafts,
             prompts=app.prompts,
             usage=app.stores.usage,
@@ -213,10 +239,7 @@ async def examine() -> list[Finding]:
 
 def known_token_variables(settings: Settings) -> frozenset[str]:
     """Return the variables that packs name for their tokens."""
-    with suppress(PackError):
-        packs = load_packs(settings.characters_dir).packs.values()
-        return frozenset(pack.character.token_env for pack in packs if pack.character.token_env)
-    return frozenset()
+    return token_variables(settings.characters_dir)
 
 
 def folders_of_packs(settings: Settings) -> dict[str, Path]:
@@ -262,14 +285,42 @@ def shipped_places() -> Path:
 
 async def export_user(settings: Settings, user_id: int) -> Mapping[str, Any]:
     """Return everything kept about a user."""
-    async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
+    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.export(user_id)
 
 
 async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
     """Delete everything kept about a user; return how many rows of each table went."""
-    async with open_stores(settings.database_path, JapaneseAnalyser().index_terms) as stores:
+    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.forget(user_id)
+
+
+async def rehearse_cycle(settings: Settings, character: str | None) -> CycleReport:
+    """Rehearse one cycle of a character on the posts that are kept; nothing is changed.
+
+    Raises:
+        StartError: There is no such character, or no model to be had.
+        StorageError: The database can't be used.
+    """
+    pack = load_character(settings, character)
+    async with open_app(settings, [pack]) as app:
+        parts = app.social_parts(policy_of(settings))
+        return await make_cycle(parts, app.participant(pack), rehearsal=True).run()
+
+
+async def reembed(settings: Settings, progress: Callable[[int, int], None]) -> tuple[int, str]:
+    """Make all vectors anew with the embedding model that is set; return how many, and its name.
+
+    Raises:
+        ModelError: The embedding model gave no answer; what was done stays done.
+        StorageError: The database can't be used.
+    """
+    clock = SystemClock()
+    async with (
+        open_stores(settings.database, JapaneseAnalyser().index_terms) as stores,
+        open_embedder(settings, clock, SentenceEncoder()) as embedder,
+    ):
+        return await Reembedding(store=stores.embeddings, embedder=embedder).run(progress), embedder.name
 
 
 @asynccontextmanager
@@ -361,7 +412,9 @@ def _jobs(app: App) -> Jobs:
 
 
 def _holders(configuration: Configuration) -> list[TokenHolder]:
-    settings = configuration.settings
-    packs = load_packs(settings.characters_dir).packs
-    main = load_character(settings, None) if settings.discord_token is not None else None
-    return token_holders(configuration, packs, main)
+    return _holders_among(load_packs(configuration.settings.characters_dir), configuration)
+
+
+def _holders_among(loaded: Packs, configuration: Configuration) -> list[TokenHolder]:
+    main = load_character(configuration.settings, None) if configuration.settings.discord_token is not None else None
+    return token_holders(configuration, loaded.packs, main)

@@ -4,20 +4,25 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.errors import StartError
 from bot.settings import Settings
+from bot.social import bounds_of
+from bot.tier_choice import ChosenModel
 from core.characters.pack import CharacterPack
 from core.clock import Clock
 from core.facts.capsule.inspection import timetable_of
-from core.ports import ChatModel, HistorySource, Stores
+from core.ports import ChatModel, Embedder, HistorySource, PostSource, SocialActions, Stores
 from core.proactive.attempt import Witness
 from core.proactive.factory import Outlets, make_occasions, make_selection
 from core.proactive.occasions import Occasions
 from core.recall.search import Recall
+from core.social.factory import Participant, SocialParts
 from core.stance.policy import StancePolicy
 from core.turn.checks.registry import all_checks
 from core.turn.companion import Companion
 from core.turn.factory import make_companion
 from core.turn.policy import TurnPolicy
+from core.turn.quota import Quota
 from core.values import Tier
 from prompts.loader import PromptLibrary
 from prompts.messages import Messages
@@ -41,6 +46,46 @@ class App:
     worker: str
     witness: Witness
     recall: Recall | None
+    embedder: Embedder | None = None
+
+    def model_of(self, pack: CharacterPack) -> ChatModel:
+        """Return a character's model: of its pack's tier, or of the one that operators chose meanwhile."""
+        character = pack.character
+        return ChosenModel(
+            character=character.name, tier=character.tier, models=self.models, states=self.stores.characters
+        )
+
+    def social_parts(self, policy: TurnPolicy) -> SocialParts:
+        """Return what the cycles of all characters share.
+
+        Raises:
+            StartError: the program was opened without an embedding model.
+        """
+        if self.embedder is None:
+            raise StartError("There is no embedding model to compare posts with.")
+        return SocialParts(
+            stores=self.stores,
+            embedder=self.embedder,
+            prompts=self.prompts,
+            stance=self.stance,
+            checks=all_checks(self.stance),
+            bounds=bounds_of(self.settings),
+            quota=Quota(self.stores.usage, policy),
+            clock=self.clock,
+            rng=self.rng,
+        )
+
+    def participant(
+        self, pack: CharacterPack, *, source: PostSource | None = None, actions: SocialActions | None = None
+    ) -> Participant:
+        """Return the character of a pack as a member of the community; without ways in and out it only rehearses."""
+        return Participant(
+            character=pack.character,
+            model=self.model_of(pack),
+            timetable=timetable_of(pack),
+            source=source,
+            actions=actions,
+        )
 
     def companion(
         self, pack: CharacterPack, history: HistorySource, policy: TurnPolicy, messages: Messages | None = None
@@ -49,7 +94,7 @@ class App:
         return make_companion(
             character=pack.character,
             timetable=timetable_of(pack),
-            model=self.models[pack.character.tier],
+            model=self.model_of(pack),
             stores=self.stores,
             history=history,
             stance=self.stance,
@@ -70,7 +115,7 @@ class App:
             outlets=outlets,
             selection=make_selection(
                 pack=pack,
-                model=self.models[pack.character.tier] if self.settings.proactive_choice == "model" else None,
+                model=self.model_of(pack) if self.settings.proactive_choice == "model" else None,
                 stores=self.stores,
                 prompts=self.prompts,
                 policy=policy,

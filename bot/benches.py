@@ -95,7 +95,7 @@ async def bench_claims(claims: int) -> dict[str, float]:
             seconds, won = await bench_proactive.claim_all(stores.slots, part, clock)
             ours += seconds
             rows = [(claim.id, claim.slot.recipient.id, claim.slot.key) for claim in part]
-            path = stores.database.path.with_name(f"bare-{number}.db")
+            path = Path(stores.database.name).with_name(f"bare-{number}.db")
             bare += await asyncio.to_thread(bare_claims, path, rows, clock)
             if won != len(part):
                 raise RuntimeError(f"{len(part) - won} claims were lost in a benchmark nobody disturbs")

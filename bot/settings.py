@@ -3,17 +3,20 @@
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from dotenv import dotenv_values
 from pydantic import BaseModel, ConfigDict, Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode, SettingsConfigDict
 
 from bot.errors import SettingsError
 from bot.settings_problems import describe, misspellings
+from bot.settings_social import SocialSettings
 
 PREFIX = "YORISOI_"
 _URL = TypeAdapter(HttpUrl)
@@ -43,15 +46,19 @@ class ModelEntry(BaseModel):
 ModelList = Annotated[tuple[ModelEntry, ...], NoDecode]
 
 
-class Settings(BaseSettings):
+class Settings(SocialSettings):
     """The settings. A field is read from `YORISOI_` and its name in capitals, or from its alias where it has one."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="ignore", hide_input_in_errors=True
     )
 
+    # Where it runs
+    environment: Literal["production", "staging"] = Field(default="production", examples=["staging"])
+
     # Where things are kept
     data_dir: Path = Field(default=Path("yorisoi-data"), examples=["/var/lib/yorisoi"])
+    database_url: SecretStr | None = Field(default=None, examples=["postgresql://user:password@localhost/yorisoi"])
     characters_dir: Path | None = Field(default=None, examples=["/srv/characters"])
     character: str | None = Field(default=None, examples=["hinata"])
     timezone: str = Field(default="UTC", examples=["Asia/Tokyo"])
@@ -75,6 +82,7 @@ class Settings(BaseSettings):
     advanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     balanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     basic_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
+    embedding_model: Annotated[ModelEntry | None, NoDecode] = Field(default=None, examples=["local"])
     local_gguf: Path | None = Field(default=None, examples=["/models/my-model.gguf"])
     model_connect_seconds: float = Field(default=10.0, gt=0, le=120, examples=["10"])
     model_piece_seconds: float = Field(default=60.0, gt=0, le=900, examples=["60"])
@@ -126,6 +134,11 @@ class Settings(BaseSettings):
     def _read_list(cls, value: object) -> object:
         return _json_list(value) if isinstance(value, str) else value
 
+    @field_validator("embedding_model", mode="before")
+    @classmethod
+    def _read_embedding_model(cls, value: object) -> object:
+        return _embedding_model(value) if isinstance(value, str) else value
+
     @field_validator("owner_ids", mode="before")
     @classmethod
     def _read_ids(cls, value: object) -> object:
@@ -135,6 +148,13 @@ class Settings(BaseSettings):
     @classmethod
     def _is_url(cls, value: str) -> str:
         return _plain_url(value)
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_server(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not value.get_secret_value().startswith(("postgresql://", "postgres://")):
+            raise ValueError("is not a postgresql:// address")
+        return value
 
     @field_validator("discord_gateway")
     @classmethod
@@ -152,7 +172,7 @@ class Settings(BaseSettings):
             raise ValueError("is not a time zone of the IANA database") from error
         return value
 
-    @field_validator("log_level", "log_format", "proactive_choice", mode="before")
+    @field_validator("environment", "log_level", "log_format", "proactive_choice", mode="before")
     @classmethod
     def _lower(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value
@@ -166,6 +186,11 @@ class Settings(BaseSettings):
     def database_path(self) -> Path:
         """The SQLite file."""
         return self.data_dir / "yorisoi.db"
+
+    @property
+    def database(self) -> Path | str:
+        """Where everything is kept: the address of a server, or the SQLite file where none is set."""
+        return self.database_path if self.database_url is None else self.database_url.get_secret_value()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,8 +213,13 @@ class Configuration:
         """Return every secret value there is, for masking."""
         settings = self.settings
         entries = (*settings.advanced_models, *settings.balanced_models, *settings.basic_models)
+        if settings.embedding_model is not None:
+            entries = (*entries, settings.embedding_model)
         held = [settings.discord_token, settings.openai_api_key, *(entry.api_key for entry in entries)]
         values = [secret.get_secret_value() for secret in held if secret is not None]
+        if settings.database_url is not None:
+            address = settings.database_url.get_secret_value()
+            values += [address, *_passwords(address)]
         return frozenset(value for value in (*values, *(self.secret(name) for name in token_names)) if value)
 
     def __repr__(self) -> str:
@@ -223,11 +253,28 @@ def _read_env_file(path: Path) -> dict[str, str]:
     return {name: value for name, value in values.items() if value is not None}
 
 
+def _passwords(address: str) -> tuple[str, ...]:
+    """Return the password of an address, as it is written there and as it is."""
+    with suppress(ValueError):
+        written = urlsplit(address).password or ""
+        return written, unquote(written)
+    return ()
+
+
 def _json_list(text: str) -> object:
     try:
         parsed: object = json.loads(text)
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
+    return parsed
+
+
+def _embedding_model(text: str) -> object:
+    if text.strip().lower() == "local":
+        return None
+    parsed = _json_list(text)
+    if not isinstance(parsed, dict):
+        raise ValueError('is neither "local" nor a JSON object with "base_url" and "model"')
     return parsed
 
 

@@ -1,6 +1,7 @@
 """Stance integrity as the operator switched it on."""
 
 import asyncio
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import structlog
 from bot.settings import Settings
 from core.analysis.japanese import JapaneseAnalyser
 from core.embedding.encoder import SentenceEncoder
+from core.sandbox.draft import Flags
 from core.stance.policy import StanceFlags, StancePolicy, faults_of_places
 from prompts.loader import PromptLibrary
 
@@ -23,6 +25,21 @@ def flags_of(settings: Settings) -> StanceFlags:
         enable_stance_integrity_gate=settings.enable_stance_integrity_gate,
         enable_stance_inertia_state=settings.enable_stance_inertia_state,
     )
+
+
+def variant_flags(settings: Settings, flags: Flags) -> StanceFlags:
+    """Return what a variant of the sandbox has switched on; what it doesn't say is as in the settings."""
+    own = flags_of(settings)
+    return StanceFlags(
+        enable_reflective_support_signal=_or(flags.signal, own.enable_reflective_support_signal),
+        enable_stance_integrity_policy=_or(flags.policy, own.enable_stance_integrity_policy),
+        enable_stance_integrity_gate=_or(flags.gate, own.enable_stance_integrity_gate),
+        enable_stance_inertia_state=_or(flags.inertia, own.enable_stance_inertia_state),
+    )
+
+
+def _or(chosen: bool | None, otherwise: bool) -> bool:
+    return otherwise if chosen is None else chosen
 
 
 async def load_stance(
@@ -61,3 +78,40 @@ def places_problems(settings: Settings, *, places: Path) -> tuple[str, ...]:
     """
     own = settings.resources_file
     return () if own is None else faults_of_places(places, own)
+
+
+_ALL_ON = StanceFlags(
+    enable_reflective_support_signal=True,
+    enable_stance_integrity_policy=True,
+    enable_stance_integrity_gate=True,
+    enable_stance_inertia_state=True,
+)
+
+
+async def load_stances(
+    settings: Settings,
+    wanted: Iterable[StanceFlags],
+    *,
+    places: Path,
+    analyser: JapaneseAnalyser,
+    prompts: PromptLibrary,
+    encoder: SentenceEncoder,
+) -> StancePolicy:
+    """Load what any of the `wanted` flags need, to be switched for each of them (`StancePolicy.switched`).
+
+    Raises:
+        CoreError: A shipped file can't be used; the text names it, the line and the reason.
+    """
+    if not any(flags.any_on for flags in wanted):
+        return StancePolicy.off()
+    load = partial(
+        StancePolicy.load,
+        _ALL_ON,
+        resources=places,
+        own_resources=settings.resources_file,
+        prompts=prompts,
+        analyser=analyser,
+        encoder=encoder,
+    )
+    policy, _ = await asyncio.gather(asyncio.to_thread(load), encoder.load())
+    return policy

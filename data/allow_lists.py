@@ -22,7 +22,8 @@ class SqliteAllowListStore:
 
     async def add(self, guild_id: int, phrase: str, *, most: int) -> bool:
         """Store a phrase; False if it is there already or the server has `most` of them."""
-        async with self._database.exclusive() as connection:
+        async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_owner", id=guild_id)
             return bool(
                 await self._queries.run(
                     connection, "allow_phrase", guild_id=guild_id, phrase=storable(phrase), most=most

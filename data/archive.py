@@ -1,16 +1,14 @@
 """The archive of messages, with its full-text index."""
 
 import asyncio
-import sqlite3
+import json
 from collections.abc import Sequence
 from datetime import datetime
-
-import aiosqlite
 
 from core.ports import ArchiveEntry, IndexTerms
 from core.values import ConversationKey, Speaker, Utterance
 from data.columns import from_millis, optional_millis, storable, to_millis
-from data.connection import Database
+from data.connection import Connection, Database, Row
 from data.erasure import Eraser
 from data.sql import NamedQueries, Value
 from data.terms import keyed_terms, new_term_key
@@ -35,6 +33,8 @@ class SqliteMessageArchive:
         kept = [None if entry.text is None or entry.sensitive else storable(entry.text) for entry in entries]
         words = await self._words(kept)
         async with self._database.transaction() as connection:
+            moments = json.dumps(sorted({to_millis(entry.sent_at) for entry in entries}))
+            await self._queries.hold(connection, "hold_moments", moments=moments)
             places = await self._place(connection, entries)
             rows = [
                 _row(entry, text, found, *places[entry.conversation])
@@ -50,6 +50,7 @@ class SqliteMessageArchive:
         kept = None if text is None else storable(text)
         (words,) = await self._words([kept])
         async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_messages", messages=json.dumps([message_id]))
             copies = await self._queries.rows(connection, "copies_of_message", message_id=message_id)
             changes = [
                 {
@@ -63,6 +64,9 @@ class SqliteMessageArchive:
             await self._queries.run_many(connection, "edit_message", changes)
             if kept is None:
                 await self._queries.run(connection, "delete_facts_told_in", message_id=message_id)
+                await self._queries.run(connection, "delete_post", id=message_id)
+            else:
+                await self._queries.run(connection, "edit_post", id=message_id, text=kept)
         if copies:
             await (self._eraser.erase() if kept is None else self._eraser.erase_log())
         return bool(copies)
@@ -73,7 +77,10 @@ class SqliteMessageArchive:
             doomed = [{"message_id": message_id} for message_id in message_ids]
             gone = await self._queries.run_many(connection, "delete_message", doomed)
             facts = await self._queries.run_many(connection, "delete_facts_told_in", doomed)
-        if gone or facts:
+            posts = await self._queries.run_many(
+                connection, "delete_post", [{"id": message_id} for message_id in message_ids]
+            )
+        if gone or facts or posts:
             await self._eraser.erase_log()
         return gone
 
@@ -83,6 +90,7 @@ class SqliteMessageArchive:
             gone = await self._queries.run(connection, "delete_channel_messages", channel_id=channel_id)
             await self._queries.run(connection, "delete_channel_conversations", channel_id=channel_id)
             await self._queries.run(connection, "delete_facts_told_in_channel", channel_id=channel_id)
+            await self._queries.run(connection, "delete_posts_of_channel", channel_id=channel_id)
         await self._eraser.erase_log()
         return gone
 
@@ -91,6 +99,7 @@ class SqliteMessageArchive:
         async with self._database.transaction() as connection:
             gone = await self._queries.run(connection, "delete_guild_messages", guild_id=guild_id, character=character)
             await self._queries.run(connection, "delete_guild_conversations", guild_id=guild_id, character=character)
+            await self._queries.run(connection, "delete_impressions_in_guild", guild_id=guild_id, character=character)
         await self._eraser.erase_log()
         return gone
 
@@ -115,8 +124,11 @@ class SqliteMessageArchive:
         gone = 0
         while deleted := await self._delete_slice(before_id):
             gone += deleted
+        while await self._delete_slice_of_posts(to_millis(moment)):
+            pass
         async with self._database.transaction() as connection:
-            await self._queries.run(connection, "delete_empty_conversations")
+            empty = await self._queries.rows(connection, "empty_conversations")
+            await self._queries.run_many(connection, "delete_empty_conversation", [{"id": row["id"]} for row in empty])
         await self._eraser.erase_daily(moment.date())
         return gone
 
@@ -124,8 +136,12 @@ class SqliteMessageArchive:
         async with self._database.transaction() as connection:
             return await self._queries.run(connection, "delete_oldest_messages", before_id=before_id, limit=_SLICE)
 
+    async def _delete_slice_of_posts(self, before: int) -> int:
+        async with self._database.transaction() as connection:
+            return await self._queries.run(connection, "delete_oldest_posts", before=before, limit=_SLICE)
+
     async def _place(
-        self, connection: aiosqlite.Connection, entries: Sequence[ArchiveEntry]
+        self, connection: Connection, entries: Sequence[ArchiveEntry]
     ) -> dict[ConversationKey, tuple[int, bytes]]:
         """Record each conversation; return its id and term key. A private one is owned by who speaks in it."""
         owners: dict[ConversationKey, int | None] = {}
@@ -179,7 +195,7 @@ def _row(
     }
 
 
-def _utterance(row: sqlite3.Row) -> Utterance:
+def _utterance(row: Row) -> Utterance:
     is_self = bool(row["is_self"])
     return Utterance(
         id=row["message_id"],

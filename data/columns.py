@@ -34,8 +34,8 @@ def iso(millis: int | None) -> str | None:
 
 
 def storable(text: str) -> str:
-    """Return the text with what UTF-8 can't express (halves of surrogate pairs) replaced by `?`."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """Return the text without what no database keeps: halves of surrogate pairs become `?`, NUL becomes U+FFFD."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def dump_ids(ids: Sequence[int]) -> str:

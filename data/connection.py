@@ -1,196 +1,96 @@
-"""One SQLite file: one connection that writes, a few that read, and every failure a `StorageError`."""
+"""What the stores ask of a database: units of work, and connections that run statements in them.
 
-import asyncio
-import os
-import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from datetime import timedelta
-from pathlib import Path
-from types import TracebackType
-from typing import Self
+Two databases offer it, `data.sqlite` and `data.postgresql`. SQLite has one writer at a time; PostgreSQL has many, so
+where two changes must not cross, a store holds what they have in common first (`NamedQueries.hold`).
+"""
 
-import aiosqlite
+from collections.abc import Awaitable, Iterable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol
 
-from core.errors import StorageError
-from data.failures import explained
-
-_FILE_MODE = 0o600
-_FOLDER_MODE = 0o700
-_OTHERS = 0o077
-
-# secure_delete overwrites what is deleted; temp_store keeps sorted text from spilling into temporary files.
-_PRAGMAS = (
-    "PRAGMA foreign_keys = ON",
-    "PRAGMA secure_delete = ON",
-    "PRAGMA temp_store = MEMORY",
-)
+Value = int | float | str | bytes | None
+"""What a parameter or a column may be."""
 
 
-class Database:
-    """An open database. Made by `Database.open`; an async context manager that closes it.
+class Row(Protocol):
+    """A row of a result; its columns are found by name or by place."""
 
-    Writes go through `transaction()`, one at a time; reads through `reading()`, which never wait for a writer. What
-    must be on the disk before anything else happens goes through `durable()`.
-    """
+    def __getitem__(self, column: int | str, /) -> Any:  # noqa: ANN401 - whatever the column holds
+        """Return a column's value."""
 
-    def __init__(
-        self,
-        *,
-        path: Path,
-        writer: aiosqlite.Connection,
-        durable: aiosqlite.Connection,
-        readers: list[aiosqlite.Connection],
-    ) -> None:
-        self.path = path
-        self._writer = writer
-        self._durable = durable
-        self._writing = asyncio.Lock()
-        self._reader_count = len(readers)
-        self._readers: asyncio.Queue[aiosqlite.Connection] = asyncio.Queue()
-        for reader in readers:
-            self._readers.put_nowait(reader)
-        self._closed = False
+    def __iter__(self) -> Iterator[Any]:
+        """Go through the values."""
 
-    @classmethod
-    async def open(cls, path: Path, *, busy_timeout: timedelta = timedelta(seconds=5), readers: int = 2) -> Self:
-        """Open the file, making it (mode 0600) and its folder (0700) where they are missing.
+    def keys(self) -> Iterable[str]:
+        """Return the names of the columns."""
 
-        `busy_timeout` is how long to wait for another process that writes. The schema is not looked at.
 
-        Raises:
-            StorageError: The file can't be read and written, or is not an SQLite database.
-        """
-        opened: list[aiosqlite.Connection] = []
-        try:
-            with explained(path):
-                await asyncio.to_thread(_prepare_file, path)
-                opened.append(await _connect(path, busy_timeout))
-                opened.append(await _connect(path, busy_timeout, synchronous="FULL"))
-                while len(opened) < 2 + readers:
-                    opened.append(await _connect(path, busy_timeout, read_only=True))
-        except BaseException:
-            for connection in opened:
-                await connection.close()
-            raise
-        return cls(path=path, writer=opened[0], durable=opened[1], readers=opened[2:])
+class Done(Protocol):
+    """What is known of a statement that was run."""
 
-    @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[aiosqlite.Connection]:
+    @property
+    def rowcount(self) -> int:
+        """How many rows it changed."""
+
+
+class Connection(Protocol):
+    """A connection in the middle of a unit of work. Parameters are named as in the SQL."""
+
+    def execute_fetchall(self, sql: str, parameters: Mapping[str, Value] | None = None, /) -> Awaitable[Iterable[Row]]:
+        """Run a statement and return all its rows."""
+
+    def execute(self, sql: str, parameters: Mapping[str, Value] | None = None, /) -> Awaitable[Done]:
+        """Run a statement."""
+
+    def executemany(self, sql: str, parameters: Iterable[Mapping[str, Value]], /) -> Awaitable[Done]:
+        """Run a statement once per set of parameters."""
+
+
+class SchemaBook(Protocol):
+    """How a database keeps the number of its schema, and how its migrations are run."""
+
+    async def version(self, connection: Any) -> int:  # noqa: ANN401 - one of the database's own
+        """Return the number of the last migration applied, 0 for an empty database; nobody else migrates meanwhile."""
+
+    async def holds_something(self, connection: Any) -> bool:  # noqa: ANN401
+        """Return whether there are any tables."""
+
+    async def apply(self, connection: Any, script: str, number: int) -> None:  # noqa: ANN401
+        """Run a migration's statements and note its number."""
+
+
+class Database(Protocol):
+    """An open database."""
+
+    @property
+    def name(self) -> str:
+        """How it is called in messages: the path of a file, or an address without its password."""
+
+    @property
+    def dialect(self) -> str:
+        """The folder of the queries that only this kind of database understands."""
+
+    @property
+    def schema(self) -> SchemaBook:
+        """Its schema."""
+
+    def transaction(self) -> AbstractAsyncContextManager[Connection]:
         """Write in one transaction: all of it is stored, or, when the body raises, nothing."""
-        async with self.exclusive() as connection, _transaction(connection):
-            yield connection
 
-    @asynccontextmanager
-    async def exclusive(self) -> AsyncIterator[aiosqlite.Connection]:
-        """Hold the writing connection without a transaction: for a single statement, or for what can't be in one."""
-        async with self._writing:
-            self._require_open()
-            with explained(self.path):
-                yield self._writer
+    def exclusive(self) -> AbstractAsyncContextManager[Connection]:
+        """Write without a transaction: for a single statement, or for what can't be in one."""
 
-    @asynccontextmanager
-    async def durable(self) -> AsyncIterator[aiosqlite.Connection]:
-        """Hold a connection whose writes survive a power failure: each is on the disk when it returns.
+    def durable(self) -> AbstractAsyncContextManager[Connection]:
+        """Write one statement (after what it holds) that survives a power failure once the body has ended."""
 
-        For single statements, which are a transaction each. It takes turns with the other writing connection.
-        """
-        async with self._writing:
-            self._require_open()
-            with explained(self.path):
-                yield self._durable
+    def durable_transaction(self) -> AbstractAsyncContextManager[Connection]:
+        """Write several statements in one transaction that survives a power failure once the body has ended."""
 
-    @asynccontextmanager
-    async def durable_transaction(self) -> AsyncIterator[aiosqlite.Connection]:
-        """Write several statements in one transaction that is on the disk when the body has ended."""
-        async with self.durable() as connection, _transaction(connection):
-            yield connection
-
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[aiosqlite.Connection]:
+    def reading(self) -> AbstractAsyncContextManager[Connection]:
         """Read; each statement sees what was committed when it began."""
-        self._require_open()
-        reader = await self._readers.get()
-        try:
-            self._require_open()
-            with explained(self.path):
-                yield reader
-        finally:
-            self._readers.put_nowait(reader)
 
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[aiosqlite.Connection]:
+    def snapshot(self) -> AbstractAsyncContextManager[Connection]:
         """Read several times from one and the same state."""
-        async with self.reading() as connection:
-            await connection.execute("BEGIN")
-            try:
-                yield connection
-            finally:
-                await connection.rollback()
 
     async def close(self) -> None:
-        """Wait for the reads and writes under way, then close. Closing twice is no error."""
-        async with self._writing:
-            if self._closed:
-                return
-            self._closed = True
-            with explained(self.path):
-                for _ in range(self._reader_count):
-                    await (await self._readers.get()).close()
-                await self._durable.close()
-                await self._writer.close()
-
-    async def __aenter__(self) -> Self:
-        """Return the open database."""
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close."""
-        await self.close()
-
-    def _require_open(self) -> None:
-        if self._closed:
-            raise StorageError(f"{self.path}: the database was closed")
-
-
-@asynccontextmanager
-async def _transaction(connection: aiosqlite.Connection) -> AsyncIterator[None]:
-    try:
-        await connection.execute("BEGIN IMMEDIATE")
-        yield
-        await connection.commit()
-    except BaseException:
-        # Also after a failed BEGIN or COMMIT or a cancellation: without a transaction this does nothing.
-        with suppress(sqlite3.Error):
-            await connection.rollback()
-        raise
-
-
-async def _connect(
-    path: Path, busy_timeout: timedelta, *, read_only: bool = False, synchronous: str = "NORMAL"
-) -> aiosqlite.Connection:
-    connection = await aiosqlite.connect(path, isolation_level=None, timeout=busy_timeout.total_seconds())
-    try:
-        connection.row_factory = sqlite3.Row
-        if not read_only:
-            await connection.execute("PRAGMA journal_mode = WAL")
-        for pragma in (f"PRAGMA synchronous = {synchronous}", *_PRAGMAS):
-            await connection.execute(pragma)
-        if read_only:
-            await connection.execute("PRAGMA query_only = ON")
-    except BaseException:
-        await connection.close()
-        raise
-    return connection
-
-
-def _prepare_file(path: Path) -> None:
-    """Make file and folder, and take the file (and a log left by a crash) out of others' reach."""
-    path.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, _FILE_MODE))
-    for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-        # Only where it is needed: somebody else's file with the right mode must not stop the start.
-        if file.exists() and file.stat().st_mode & _OTHERS:
-            file.chmod(_FILE_MODE)
+        """Wait for what is under way, then close. Closing twice is no error."""

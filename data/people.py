@@ -1,12 +1,11 @@
 """Users, servers, and what operators decided about characters."""
 
-import sqlite3
 from datetime import datetime
 
 from core.errors import StorageError
-from core.values import FactSource, GuildSettings, KeptFact, Locale, UserProfile
+from core.values import FactSource, GuildSettings, KeptFact, Locale, Tier, UserProfile
 from data.columns import from_millis, storable, to_millis
-from data.connection import Database
+from data.connection import Database, Row
 from data.erasure import Eraser
 from data.sql import NamedQueries, Value
 
@@ -61,8 +60,10 @@ class SqliteUserStore:
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
         """Opted out: no model call, nothing stored, no summary of their words and no consent left."""
         async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_owner", id=user_id)
             await self._queries.run(connection, "set_user_opted_out", id=user_id, opted_out=int(opted_out))
             if opted_out:
+                await self._queries.hold(connection, "hold_summaries")
                 await self._queries.run(connection, "delete_summaries_of", user_id=user_id)
                 await self._queries.run(connection, "withdraw_consent", user_id=user_id)
 
@@ -93,6 +94,7 @@ class SqliteKeptFactStore:
         """Keep a fact; it gets a number that none of the user's facts ever had."""
         kept = storable(text)
         async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_owner", id=user_id)
             row = await self._queries.row(connection, "number_fact", user_id=user_id)
             if row is None:
                 raise StorageError("the database did not say under which number to keep a fact")
@@ -157,6 +159,7 @@ class SqliteConsentStore:
     async def give(self, user_id: int, *, now: datetime) -> None:
         """Note the consent; an earlier one stays as it was. Somebody who opted out gives none."""
         async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_owner", id=user_id)
             await self._queries.run(connection, "give_consent", user_id=user_id, given_at=to_millis(now))
 
     async def withdraw(self, user_id: int) -> bool:
@@ -210,10 +213,12 @@ class SqliteGuildStore:
             await self._queries.run_many(connection, "add_ambient_channel", channels)
 
     async def delete(self, guild_id: int) -> None:
-        """Forget a server, with its allow-list and what people told there."""
+        """Forget a server, with its allow-list, what people told there and the posts of its channels."""
         async with self._database.transaction() as connection:
             await self._queries.run(connection, "remove_all_phrases", guild_id=guild_id)
             await self._queries.run(connection, "delete_facts_told_in_guild", guild_id=guild_id)
+            await self._queries.run(connection, "disallow_guild", guild_id=guild_id)
+            await self._queries.run(connection, "delete_posts_of_guild", guild_id=guild_id)
             await self._queries.run(connection, "delete_guild", guild_id=guild_id)
 
 
@@ -234,12 +239,26 @@ class SqliteCharacterStateStore:
         async with self._database.transaction() as connection:
             await self._queries.run(connection, "freeze" if frozen else "unfreeze", character=character)
 
+    async def tier(self, character: str) -> Tier | None:
+        """Return the tier that operators chose; None where the pack's holds."""
+        async with self._database.reading() as connection:
+            row = await self._queries.row(connection, "character_tier", character=character)
+        return None if row is None else Tier(row["tier"])
+
+    async def set_tier(self, character: str, tier: Tier | None) -> None:
+        """Choose a tier; None goes by the pack again."""
+        async with self._database.transaction() as connection:
+            if tier is None:
+                await self._queries.run(connection, "clear_character_tier", character=character)
+            else:
+                await self._queries.run(connection, "set_character_tier", character=character, tier=tier.value)
+
 
 def _locale(stored: str | None) -> Locale | None:
     return None if stored is None else Locale(stored)
 
 
-def _fact(row: sqlite3.Row) -> KeptFact:
+def _fact(row: Row) -> KeptFact:
     message_id = row["source_message_id"]
     source = (
         None

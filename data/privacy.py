@@ -1,14 +1,12 @@
 """Everything about one person: counted, exported, forgotten."""
 
+import base64
 import json
-import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import aiosqlite
-
 from data.columns import iso
-from data.connection import Database
+from data.connection import Connection, Database, Row
 from data.erasure import Eraser
 from data.sql import NamedQueries, Value
 
@@ -21,6 +19,10 @@ _TABLES = (
     "traces",
     "usage",
     "kept_facts",
+    "social_impressions",
+    "social_peers",
+    "social_follows",
+    "social_posts",
     "memory_consents",
     "acquaintances",
     "proactive_subscriptions",
@@ -35,17 +37,19 @@ TABLES = ("users", *_TABLES)
 # How a column is shown where it isn't shown as it stands. Ids are strings, as Discord's own API gives them:
 # a program that reads JSON numbers as floats would round them.
 _SHOWN: Mapping[str, Callable[[Any], object]] = {
-    **dict.fromkeys(("channel_id", "guild_id", "message_id", "author_id"), str),
+    **dict.fromkeys(("channel_id", "guild_id", "message_id", "author_id", "post_id", "reply_to"), str),
     **dict.fromkeys(("source_channel_id", "source_guild_id", "source_message_id"), str),
     **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive"), bool),
-    **dict.fromkeys(("enabled",), bool),
+    **dict.fromkeys(("enabled", "should_like", "should_reply", "should_follow"), bool),
     **dict.fromkeys(
         ("at", "sent_at", "told_at", "edited_at", "last_seen_at", "started_at", "last_active_at", "expires_at"), iso
     ),
     **dict.fromkeys(("paused_until", "suspended_until", "spoke_at", "due_at", "observed_at", "claimed_at"), iso),
-    **dict.fromkeys(("until", "made_at", "given_at"), iso),
+    **dict.fromkeys(("until", "made_at", "given_at", "since"), iso),
     **dict.fromkeys(("message_ids", "reply_ids"), lambda stored: [str(item) for item in json.loads(stored)]),
     **dict.fromkeys(("steps", "windows", "offered", "checks"), json.loads),
+    **dict.fromkeys(("tags", "mentions"), json.loads),
+    **dict.fromkeys(("features",), lambda stored: base64.b64encode(stored).decode("ascii")),
 }
 
 
@@ -71,6 +75,8 @@ class SqlitePrivacyStore:
         last remains in unused parts of pages go with the daily erasure.
         """
         async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_owner", id=user_id)
+            await self._queries.hold(connection, "hold_summaries")
             gone = {table: await self._forget(connection, table, user_id) for table in _TABLES}
             users = await self._queries.run(connection, "forget_user", user_id=user_id)
             gone["users"] = users + await self._queries.run(connection, "strip_user", user_id=user_id)
@@ -83,11 +89,11 @@ class SqlitePrivacyStore:
             found = {table: await self._queries.rows(connection, f"list_{table}", user_id=user_id) for table in TABLES}
         return {table: [_shown(row) for row in rows] for table, rows in found.items()}
 
-    async def _forget(self, connection: aiosqlite.Connection, table: str, user_id: int) -> int:
+    async def _forget(self, connection: Connection, table: str, user_id: int) -> int:
         return await self._queries.run(connection, f"forget_{table}", user_id=user_id)
 
 
-def _shown(row: sqlite3.Row) -> dict[str, Any]:
+def _shown(row: Row) -> dict[str, Any]:
     return {name: _value(name, row[name]) for name in row.keys()}  # noqa: SIM118 - a Row iterates over its values
 
 

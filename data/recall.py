@@ -2,19 +2,17 @@
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-import aiosqlite
 import numpy as np
 
 from core.ports import ArchiveEntry, Candidate, CandidatePool, TermHit, TermSearch, Unembedded
 from core.values import ConversationKey, Surface, SurfaceKind
 from data.columns import from_millis, optional_moment
-from data.connection import Database
+from data.connection import Connection, Database, Row
 from data.sql import NamedQueries, Value
-from data.terms import keyed, match_all
+from data.terms import keyed
 
 _DIMENSIONS = 512
 _MOST_ROWS = 1000  # of one term; a term in more messages than that says little anyway
@@ -125,7 +123,7 @@ class SqliteRecallStore:
         async with self._database.transaction() as connection:
             await self._queries.run_many(connection, "keep_vector", rows)
 
-    async def _place(self, connection: aiosqlite.Connection, conversation: ConversationKey) -> sqlite3.Row | None:
+    async def _place(self, connection: Connection, conversation: ConversationKey) -> Row | None:
         return await self._queries.row(
             connection,
             "conversation_key",
@@ -133,11 +131,11 @@ class SqliteRecallStore:
             channel_id=conversation.channel_id,
         )
 
-    async def _rows_with(self, connection: aiosqlite.Connection, *forms: str) -> list[int]:
-        rows = await self._queries.rows(connection, "rows_with_term", query=match_all(forms), limit=_MOST_ROWS)
+    async def _rows_with(self, connection: Connection, *forms: str) -> list[int]:
+        rows = await self._queries.rows(connection, "rows_with_terms", terms=" ".join(forms), limit=_MOST_ROWS)
         return [row[0] for row in rows]
 
-    async def _rows_with_several(self, connection: aiosqlite.Connection, found: Mapping[str, list[int]]) -> list[int]:
+    async def _rows_with_several(self, connection: Connection, found: Mapping[str, list[int]]) -> list[int]:
         """Return rows that hold several of the common terms, of which the newest rows alone were looked at."""
         common = [form for form, rows in found.items() if len(rows) >= _MOST_ROWS]
         rarest = sorted((form for form, rows in found.items() if rows), key=lambda form: len(found[form]))[:_JOINED]
@@ -161,7 +159,7 @@ def _held(terms: str | None, forms: Mapping[str, str]) -> frozenset[str]:
     return frozenset(term for term, form in forms.items() if form in indexed)
 
 
-def _pool(rows: Sequence[sqlite3.Row], *, whole: bool) -> CandidatePool:
+def _pool(rows: Sequence[Row], *, whole: bool) -> CandidatePool:
     vectors = np.zeros((len(rows), _DIMENSIONS), np.int8)
     for index, row in enumerate(rows):
         if row["vector"] is not None:
@@ -172,7 +170,7 @@ def _pool(rows: Sequence[sqlite3.Row], *, whole: bool) -> CandidatePool:
     return CandidatePool(candidates=candidates, vectors=vectors, whole=whole)
 
 
-def _entry(row: sqlite3.Row) -> ArchiveEntry:
+def _entry(row: Row) -> ArchiveEntry:
     return ArchiveEntry(
         conversation=ConversationKey(row["character"], row["channel_id"]),
         surface=Surface(

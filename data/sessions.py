@@ -1,13 +1,12 @@
 """Sessions: stretches of talk in one conversation."""
 
-import sqlite3
 from datetime import datetime
 
 from core.errors import StorageError
 from core.stance.types import StanceInertia
 from core.values import ConversationKey, Session
 from data.columns import from_millis, to_millis
-from data.connection import Database
+from data.connection import Database, Row
 from data.sql import NamedQueries, Value
 from data.terms import new_term_key
 
@@ -40,7 +39,7 @@ class SqliteSessionStore:
                 connection, "touch_session", **key, now=to_millis(now), expires_at=to_millis(expires_at)
             )
         if row is None:
-            raise StorageError(f"{self._database.path}: a session that was just stored is not there")
+            raise StorageError(f"{self._database.name}: a session that was just stored is not there")
         return _session(row)
 
     async def inertia(self, conversation: ConversationKey, user_id: int, *, now: datetime) -> StanceInertia:
@@ -83,7 +82,7 @@ def _key(conversation: ConversationKey) -> dict[str, Value]:
     return {"character": conversation.character, "channel_id": conversation.channel_id}
 
 
-def _session(row: sqlite3.Row) -> Session:
+def _session(row: Row) -> Session:
     return Session(
         started_at=from_millis(row["started_at"]),
         last_active_at=from_millis(row["last_active_at"]),
@@ -91,7 +90,7 @@ def _session(row: sqlite3.Row) -> Session:
     )
 
 
-def _inertia(row: sqlite3.Row) -> StanceInertia:
+def _inertia(row: Row) -> StanceInertia:
     return StanceInertia(
         active_pushback_count=row["active_pushback_count"],
         reflective_support_turn_count=row["reflective_support_turn_count"],

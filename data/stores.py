@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 
 from core.ports import IndexTerms
 from data.allow_lists import SqliteAllowListStore
@@ -12,6 +11,7 @@ from data.archive import SqliteMessageArchive
 from data.connection import Database
 from data.erasure import Eraser
 from data.migrations import load_migrations, migrate
+from data.opening import Place, eraser_for, open_database
 from data.people import (
     SqliteCharacterStateStore,
     SqliteConsentStore,
@@ -25,6 +25,9 @@ from data.proactive.slots import SqliteSlotStore
 from data.proactive.subscriptions import SqliteSubscriptionStore
 from data.recall import SqliteRecallStore
 from data.sessions import SqliteSessionStore
+from data.social.embeddings import SqliteEmbeddingStore
+from data.social.layers import SqliteSocialStore
+from data.social.posts import SqlitePostStore, SqlitePostSummaryStore
 from data.sql import NamedQueries
 from data.summaries import SqliteSummaryStore
 from data.traces import SqliteTraceStore
@@ -52,27 +55,34 @@ class Stores:
     subscriptions: SqliteSubscriptionStore
     slots: SqliteSlotStore
     drafts: SqliteDraftStore
+    posts: SqlitePostStore
+    post_summaries: SqlitePostSummaryStore
+    social: SqliteSocialStore
+    embeddings: SqliteEmbeddingStore
     privacy: SqlitePrivacyStore
 
 
 @asynccontextmanager
 async def open_stores(
-    path: Path, index_terms: IndexTerms, *, busy_timeout: timedelta = timedelta(seconds=5)
+    place: Place, index_terms: IndexTerms, *, busy_timeout: timedelta = timedelta(seconds=5)
 ) -> AsyncIterator[Stores]:
-    """Open the database at `path`, bring its schema up to date, and close it at the end.
+    """Open a database, bring its schema up to date, and close it at the end.
 
     Raises:
-        StorageError: The file can't be used, is damaged, or belongs to a newer or another program.
+        StorageError: It can't be used, is damaged, or belongs to a newer or another program.
     """
-    async with await Database.open(path, busy_timeout=busy_timeout) as database:
-        await migrate(database, load_migrations())
+    database = await open_database(place, busy_timeout=busy_timeout)
+    try:
+        await migrate(database, load_migrations(dialect=database.dialect))
         yield build_stores(database, index_terms)
+    finally:
+        await database.close()
 
 
 def build_stores(database: Database, index_terms: IndexTerms) -> Stores:
     """Build the stores on an open database whose schema is up to date."""
-    queries = NamedQueries()
-    eraser = Eraser(database=database, queries=queries)
+    queries = NamedQueries(database.dialect)
+    eraser = eraser_for(database, queries)
     return Stores(
         database=database,
         eraser=eraser,
@@ -91,5 +101,9 @@ def build_stores(database: Database, index_terms: IndexTerms) -> Stores:
         subscriptions=SqliteSubscriptionStore(database=database, queries=queries),
         slots=SqliteSlotStore(database=database, queries=queries),
         drafts=SqliteDraftStore(database=database, queries=queries, eraser=eraser),
+        posts=SqlitePostStore(database=database, queries=queries),
+        post_summaries=SqlitePostSummaryStore(database=database, queries=queries),
+        social=SqliteSocialStore(database=database, queries=queries, eraser=eraser),
+        embeddings=SqliteEmbeddingStore(database=database, queries=queries),
         privacy=SqlitePrivacyStore(database=database, queries=queries, eraser=eraser),
     )

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-import aiosqlite
-
 from core.values import ConversationKey, ConversationSummary, Utterance
 from data.columns import from_millis, storable, to_millis
-from data.connection import Database
+from data.connection import Connection, Database
 from data.erasure import Eraser
 from data.sql import NamedQueries
 
@@ -35,6 +33,8 @@ class SqliteSummaryStore:
         """Store a summary made of the messages `read` and the one it `replaces`; False if any of that changed since."""
         async with self._database.transaction() as connection:
             conversation_id = await self._id(connection, conversation)
+            if conversation_id is not None:
+                await self._queries.hold(connection, "hold_summary", conversation_id=conversation_id)
             if conversation_id is None or await self._get(connection, conversation) != replaces:
                 return False
             for utterance in read:
@@ -63,13 +63,13 @@ class SqliteSummaryStore:
             await self._eraser.erase_log()
         return gone > 0
 
-    async def _id(self, connection: aiosqlite.Connection, conversation: ConversationKey) -> int | None:
+    async def _id(self, connection: Connection, conversation: ConversationKey) -> int | None:
         row = await self._queries.row(
             connection, "conversation_key", character=conversation.character, channel_id=conversation.channel_id
         )
         return None if row is None else row["id"]
 
-    async def _get(self, connection: aiosqlite.Connection, conversation: ConversationKey) -> ConversationSummary | None:
+    async def _get(self, connection: Connection, conversation: ConversationKey) -> ConversationSummary | None:
         row = await self._queries.row(
             connection, "summary", character=conversation.character, channel_id=conversation.channel_id
         )
@@ -84,7 +84,7 @@ class SqliteSummaryStore:
             made_at=from_millis(row["made_at"]),
         )
 
-    async def _stands(self, connection: aiosqlite.Connection, conversation_id: int, read: Utterance) -> bool:
+    async def _stands(self, connection: Connection, conversation_id: int, read: Utterance) -> bool:
         row = await self._queries.row(
             connection, "summarised_message", conversation_id=conversation_id, message_id=read.id
         )

@@ -29,11 +29,6 @@ def keyed(terms: Iterable[str], key: bytes) -> dict[str, str]:
     return {term: _keyed(term, key) for term in _distinct(terms)}
 
 
-def match_all(keyed_forms: Iterable[str]) -> str:
-    """Return the FTS5 query for rows that hold all of some terms, given as the index holds them."""
-    return " AND ".join(f'"{form}"' for form in keyed_forms)
-
-
 def _distinct(terms: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(term for term in terms if term))
 

@@ -1,7 +1,6 @@
 """What turns did."""
 
 import json
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -9,7 +8,7 @@ from datetime import datetime
 from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
 from core.values import ConversationKey
 from data.columns import dump_ids, from_millis, load_ids, to_millis
-from data.connection import Database
+from data.connection import Database, Row
 from data.sql import NamedQueries, Value
 from data.terms import new_term_key
 
@@ -129,7 +128,7 @@ def _load_steps(stored: str) -> tuple[TraceStep, ...]:
     return tuple(TraceStep(**{**step, "rules": tuple(step["rules"])}) for step in json.loads(stored))
 
 
-def _record(row: sqlite3.Row) -> TraceRecord:
+def _record(row: Row) -> TraceRecord:
     return TraceRecord(
         turn_id=row["turn_id"],
         at=from_millis(row["at"]),

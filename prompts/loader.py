@@ -5,8 +5,7 @@ from difflib import get_close_matches
 from importlib.resources import files
 from typing import Self
 
-from jinja2 import DictLoader, Environment, StrictUndefined, TemplateSyntaxError, UndefinedError
-from jinja2.exceptions import SecurityError
+from jinja2 import DictLoader, Environment, StrictUndefined, TemplateError, TemplateSyntaxError, UndefinedError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from prompts.data_text import as_data, one_line
@@ -56,10 +55,8 @@ class PromptLibrary:
         """
         for name, source in sources.items():
             if name not in self._sources:
-                near = get_close_matches(name, self._sources, 1)
-                raise PromptError(
-                    f"there is no prompt template '{name}'" + (f"; did you mean {near[0]}?" if near else "")
-                )
+                near = ", ".join(get_close_matches(name, self._sources, 1)) or "one of prompts/*.txt without .txt"
+                raise PromptError(f"there is no prompt template '{name}': write {near}")
             try:
                 self._environment.parse(source)
             except TemplateSyntaxError as error:
@@ -104,7 +101,7 @@ class PromptLibrary:
             return self._environment.get_template(name).render(values).strip()
         except UndefinedError as error:
             raise PromptError(f"prompt template '{name}': {error.message}") from error
-        except SecurityError as error:
-            raise PromptError(f"prompt template '{name}': {error}") from error
         except TemplateSyntaxError as error:
             raise PromptError(f"prompt template '{name}', line {error.lineno}: {error.message}") from error
+        except TemplateError as error:
+            raise PromptError(f"prompt template '{name}': {error.message}") from error

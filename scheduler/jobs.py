@@ -29,6 +29,7 @@ class Jobs:
         self._housekeeping = housekeeping
         self._minutes = housekeeping_minutes
         self._speaking: dict[str, ProactiveTick] = {}
+        self._regular: list[str] = []
         self._under_way: dict[str, asyncio.Task[object]] = {}
         self._scheduler = AsyncIOScheduler(job_defaults=_DEFAULTS, timezone="UTC")
 
@@ -48,7 +49,8 @@ class Jobs:
         self._watching.cancel()
         await asyncio.gather(self._watching, return_exceptions=True)
         self._scheduler.shutdown(wait=False)
-        await self._stop(_HOUSEKEEPING)
+        for name in (*self._regular, _HOUSEKEEPING):
+            await self._stop(name)
 
     def speak_first(self, character: str, tick: ProactiveTick, *, seconds: float) -> None:
         """Let a character speak first from now on, looking every so many seconds who is due."""
@@ -68,6 +70,11 @@ class Jobs:
         """Stop what a character is about to say first to a person."""
         if (tick := self._speaking.get(character)) is not None:
             await tick.let_go(user_id)
+
+    def every(self, name: str, tick: Callable[[datetime], Awaitable[object]], *, seconds: float) -> None:
+        """Do something again and again from now on, until the end of the program."""
+        self._regular.append(name)
+        self._add(name, tick, IntervalTrigger(seconds=seconds, timezone="UTC"))
 
     @property
     def next_runs(self) -> dict[str, datetime | None]:

@@ -24,6 +24,17 @@ Example: [bold]yorisoi eval stance --model scripted --html stance.html[/bold]
 Example: [bold]yorisoi eval stance --model embedded --limit 8 --variants neither,both --json[/bold]
 Example: [bold]yorisoi eval stance --record-floors tests/evals/stance/floors.json[/bold]
 """
+_SANDBOX_HELP = """Run the sandbox's regression cases: what was mended has to stay so.
+
+Cases are drafts that `yorisoi sandbox compare --save-case` kept, and those that come with the program; they rest on no
+database and run anywhere. Exits with 1 where a case does not hold any more. With --model the variants that had the
+fault may do better; those that held still have to.
+
+Example: [bold]yorisoi eval sandbox[/bold]
+Example: [bold]yorisoi eval sandbox my-case.toml --model balanced --json[/bold]
+"""
+_CASES = typer.Argument(None, metavar="[CASE]...", help="Files of cases; all there are if left out.")
+_CASE_MODEL = typer.Option(None, "--model", "-m", help="Ask this model in every variant, whatever the cases say.")
 _MODEL = typer.Option(["scripted"], "--model", "-m", help="A model; may be given several times.")
 _VARIANTS = typer.Option("neither,policy,gate,both", "--variants", help="What is switched on, separated by commas.")
 _LOCALE = typer.Option(None, "--locale", "-l", help="Only the talks in this language: ja or en.")
@@ -41,14 +52,9 @@ _INTERRUPTED = 130
 def add_to(app: typer.Typer) -> None:
     """Add the command group."""
     group = typer.Typer(no_args_is_help=True, help="Measure how models behave in talks.")
-    group.callback()(_group)
     group.command(name="stance", help=_STANCE_HELP)(stance)
+    group.command(name="sandbox", help=_SANDBOX_HELP)(sandbox)
     app.add_typer(group, name="eval")
-
-
-def _group() -> None:
-    # With a callback a group stays one, also while it holds a single command.
-    pass
 
 
 def stance(
@@ -89,6 +95,27 @@ def stance(
         write_page(report, html)
         typer.echo(f"The page is in {html}", err=True)
     raise typer.Exit(_verdict(report, floors=floors, record_floors=record_floors))
+
+
+def sandbox(
+    cases: list[Path] | None = _CASES,
+    model: str | None = _CASE_MODEL,
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run the cases."""
+    from bot.sandboxes import Sandbox, run_cases, saved_cases  # noqa: PLC0415
+    from core.clock import SystemClock  # noqa: PLC0415
+
+    settings = configured(quiet=True).settings
+    found = asyncio.run(run_cases(Sandbox.make(settings, SystemClock()), cases or saved_cases(settings), model))
+    if json:
+        print_json([{"case": str(one.path), "passed": one.passed, "broken": list(one.broken)} for one in found])
+    else:
+        for one in found:
+            typer.echo(f"{'passed' if one.passed else 'FAILED'}  {one.path.stem}")
+            for line in one.broken:
+                typer.echo(f"        {line}")
+    raise typer.Exit(0 if all(one.passed for one in found) else 1)
 
 
 async def _held(order: "Order", character: str | None) -> "Report":

@@ -7,7 +7,20 @@ from collections.abc import Sequence
 import typer
 from typer.exceptions import TyperException
 
-from bot.cli import bench, characters, doctor, evaluations, inspections, models, schedules, simulate, talk, users
+from bot.cli import (
+    bench,
+    characters,
+    community,
+    doctor,
+    evaluations,
+    inspections,
+    models,
+    sandboxes,
+    schedules,
+    simulate,
+    talk,
+    users,
+)
 from bot.errors import BotError
 
 _INTERRUPTED = 130
@@ -37,8 +50,10 @@ def build() -> typer.Typer:
     inspections.add_to(app)
     models.add_to(app)
     users.add_to(app)
+    community.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)
+    sandboxes.add_to(app)
     simulate.add_to(app)
     return app
 

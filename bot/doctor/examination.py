@@ -24,12 +24,16 @@ class DatabaseState(Protocol):
     """What is known of a database that could be opened."""
 
     @property
+    def name(self) -> str:
+        """Which it is, without secrets."""
+
+    @property
     def size(self) -> int:
         """Bytes."""
 
     @property
     def schema(self) -> int:
-        """The last migration of the file."""
+        """The last migration of the database."""
 
     @property
     def newest(self) -> int:
@@ -45,7 +49,7 @@ class Probes:
     token_variables: Callable[[Settings], frozenset[str]]
     holders: Callable[[Configuration], Sequence[TokenHolder]]
     places_problems: Callable[[Settings], Sequence[str]]
-    database: Callable[[Path], Awaitable[DatabaseState | None]]
+    database: Callable[[Path | str], Awaitable[DatabaseState | None]]
 
 
 async def examine_all(probes: Probes, *, clock: Clock) -> list[Finding]:
@@ -87,14 +91,13 @@ def _settings(configuration: Configuration, probes: Probes) -> list[Finding]:
 
 
 async def _database(settings: Settings, probes: Probes) -> Finding:
-    path = settings.database_path
     try:
-        state = await probes.database(path)
+        state = await probes.database(settings.database)
     except CoreError as error:
         return problem("database", str(error), "See above; nothing was changed.")
     if state is None:
-        return ok("database", f"{path} will be made at the first start")
-    text = f"{path} is sound ({state.size / 1e6:.1f} MB, schema {state.schema})"
+        return ok("database", f"{settings.database_path} will be made at the first start")
+    text = f"{state.name} is sound ({state.size / 1e6:.1f} MB, schema {state.schema})"
     if state.schema < state.newest:
         text += f"; the next start brings it to schema {state.newest}"
     return ok("database", text)

@@ -81,7 +81,7 @@ async def open_subjects(
             if choice.persona is not None:
                 subjects.append(_scripted(choice.persona, scripts))
                 continue
-            model = await _open(settings, choice, stack, clock, rng)
+            model = await open_model(settings, choice, stack, clock, rng)
             subjects.append(Subject(choice.name, False, _MANY if choice.endpoints else 1, _same(model)))
         yield tuple(subjects)
 
@@ -89,21 +89,36 @@ async def open_subjects(
 def _choice(settings: Settings, name: str) -> Choice:
     if name in set(Persona):
         return Choice(name, persona=Persona(name))
+    return model_named(settings, name, others=(SCRIPTED, *Persona))
+
+
+def model_named(settings: Settings, name: str, *, others: Iterable[str] = ()) -> Choice:
+    """Return what a name means: the embedded model, a tier, or a model of the settings.
+
+    Raises:
+        UnknownModelError: it means nothing; the text lists what there is, `others` among it.
+    """
     if name == EMBEDDED:
         return Choice(name)
     if name in set(Tier):
         return Choice(name, endpoints=endpoints_of(settings, Tier(name)), tier=Tier(name))
     named = {endpoint.model: (endpoint, tier) for tier in Tier for endpoint in endpoints_of(settings, tier)}
     if name not in named:
-        known = ", ".join((SCRIPTED, *Persona, EMBEDDED, *Tier, *named))
+        known = ", ".join((*others, EMBEDDED, *Tier, *named))
         raise UnknownModelError(f"There is no model '{name}'. There are: {known}.")
     endpoint, tier = named[name]
     return Choice(name, endpoints=(endpoint,), tier=tier)
 
 
-async def _open(
+async def open_model(
     settings: Settings, choice: Choice, stack: AsyncExitStack, clock: Clock, rng: random.Random
 ) -> ChatModel:
+    """Open what a name of the settings means; the embedded model's weights are fetched first where it is that.
+
+    Raises:
+        StartError: the operator's own file of weights is not there.
+        WeightsError: the weights can't be had.
+    """
     if not choice.endpoints:
         await ensure_weights(settings)
         embedded = await stack.enter_async_context(open_embedded(settings, clock))

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -51,8 +52,12 @@ def structured(request: ChatRequest, shape: type[BaseModel]) -> ChatRequest:
     return replace(request, messages=messages, schema=schema, schema_name=_schema_name(shape))
 
 
+@cache
 def strict_schema(shape: type[BaseModel]) -> dict[str, Any]:
-    """Return the JSON Schema in the strict form that servers enforce: all properties required, none besides."""
+    """Return the JSON Schema in the strict form that servers enforce: all properties required, none besides.
+
+    It is made once for each shape: not to be changed.
+    """
     strict: dict[str, Any] = _strict(shape.model_json_schema())
     return strict
 

@@ -17,6 +17,15 @@ from core.ports.proactive import (
 from core.ports.recall import Candidate, CandidatePool, RecallStore, TermHit, TermSearch, Unembedded
 from core.ports.replies import ReplyChannel, ReplySink
 from core.ports.sessions import SessionStore
+from core.ports.social import (
+    EmbeddingStore,
+    Outdated,
+    PostSource,
+    PostStore,
+    PostSummaryStore,
+    SocialActions,
+    SocialStore,
+)
 from core.ports.stores import Stores
 
 __all__ = [
@@ -30,6 +39,7 @@ __all__ = [
     "Delivered",
     "DraftStore",
     "Embedder",
+    "EmbeddingStore",
     "FirstWordsKeeper",
     "GuildStore",
     "HistorySource",
@@ -37,12 +47,18 @@ __all__ = [
     "KeptFactStore",
     "MessageArchive",
     "Messenger",
+    "Outdated",
+    "PostSource",
+    "PostStore",
+    "PostSummaryStore",
     "PrivacyStore",
     "RecallStore",
     "ReplyChannel",
     "ReplySink",
     "SessionStore",
     "SlotStore",
+    "SocialActions",
+    "SocialStore",
     "Stores",
     "SubscriptionStore",
     "SummaryStore",

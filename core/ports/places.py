@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from core.values import GuildSettings
+from core.values import GuildSettings, Tier
 
 
 class GuildStore(Protocol):
@@ -15,7 +15,7 @@ class GuildStore(Protocol):
         """Store the server's settings, replacing what was there."""
 
     async def delete(self, guild_id: int) -> None:
-        """Forget a server, with its allow-list and the facts people told there."""
+        """Forget a server, with its allow-list, the facts people told there and the posts of its channels."""
 
 
 class AllowListStore(Protocol):
@@ -39,3 +39,9 @@ class CharacterStateStore(Protocol):
 
     async def set_frozen(self, character: str, frozen: bool) -> None:
         """Freeze or unfreeze."""
+
+    async def tier(self, character: str) -> Tier | None:
+        """Return the tier that operators chose; None where the pack's holds."""
+
+    async def set_tier(self, character: str, tier: Tier | None) -> None:
+        """Choose a tier; None goes by the pack again."""

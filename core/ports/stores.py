@@ -9,6 +9,7 @@ from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
 from core.ports.proactive import DraftStore, SlotStore, SubscriptionStore
 from core.ports.recall import RecallStore
 from core.ports.sessions import SessionStore
+from core.ports.social import EmbeddingStore, PostStore, PostSummaryStore, SocialStore
 
 
 class Stores(Protocol):
@@ -73,6 +74,22 @@ class Stores(Protocol):
     @property
     def drafts(self) -> DraftStore:
         """Candidates a model drafted."""
+
+    @property
+    def posts(self) -> PostStore:
+        """Posts of allowed channels."""
+
+    @property
+    def post_summaries(self) -> PostSummaryStore:
+        """What posts are about."""
+
+    @property
+    def social(self) -> SocialStore:
+        """What characters make of posts and people."""
+
+    @property
+    def embeddings(self) -> EmbeddingStore:
+        """Which embedding model the vectors are of."""
 
     @property
     def privacy(self) -> PrivacyStore:

@@ -101,12 +101,6 @@ def blend(new: Encoded, old: Encoded | None, hysteresis: float) -> Encoded:
     return encode(unit(unit(decode(new)) + before * hysteresis).tolist())
 
 
-def total(many: Encoded) -> Encoded:
-    """Return one stored vector for many (n, 512): the sum of their unit vectors."""
-    summed = np.sum([unit(row) for row in decode(many)], axis=0)
-    return encode(summed.tolist())
-
-
 def contrast(x: float, gain: float, mid: float) -> float:
     """Return the sigmoidal contrast of a number from 0 to 1, rescaled so that 0 stays 0 and 1 stays 1.
 

@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -63,8 +63,15 @@ class Caution:
     async def _ready(self) -> CautionParts:
         async with self._loading:
             if self._parts is None:
-                self._parts = await asyncio.to_thread(_load, self._analyser)
+                load = _shared if self._analyser is None else partial(_load, self._analyser)
+                self._parts = await asyncio.to_thread(load)
         return self._parts
+
+
+@cache
+def _shared() -> CautionParts:
+    """Return the parts of every caution that brings no analyser of its own: they hold no state."""
+    return _load(None)
 
 
 def _load(analyser: "Analyser | None") -> CautionParts:

@@ -8,6 +8,7 @@ numpy; `load` does.
 import asyncio
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -123,6 +124,12 @@ class StancePolicy:
             resources=resources, own_resources=own_resources, prompts=prompts, analyser=analyser, encoder=encoder
         )
         return cls(flags, parts)
+
+    def switched(self, flags: StanceFlags, prompts: PromptLibrary) -> "StancePolicy":
+        """Return the same with other things switched on and other templates; what is not loaded stays off."""
+        if self._parts is None or not flags.any_on:
+            return StancePolicy(StanceFlags(), None)
+        return StancePolicy(flags, replace(self._parts, prompts=prompts))
 
     @property
     def reads(self) -> bool:

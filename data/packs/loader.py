@@ -1,5 +1,6 @@
 """Loading packs: the shipped ones and the operator's."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from data.packs.build import build_pack
 from data.packs.check_candidates import check_candidates
 from data.packs.check_locales import check_locales, check_name
 from data.packs.check_schedule import check_schedule
+from data.packs.fields import check_token_env
 from data.packs.files import PackFolder
 from data.packs.sources import CALENDAR_FILE, CHARACTER_FILE, SCHEDULE_FILE, Sources, read_sources
 
@@ -79,6 +81,25 @@ def load_packs(operator: Path | None = None) -> Packs:
         except PackError as error:
             problems.extend(error.problems)
     return Packs(packs=packs, problems=tuple(problems))
+
+
+def token_variables(operator: Path | None = None) -> frozenset[str]:
+    """Return the variables that packs name for their tokens, those of broken packs too, without checking any pack.
+
+    Every command asks, to keep what these variables hold out of its log.
+    """
+    try:
+        folders = pack_folders(operator).values()
+    except PackError:
+        return frozenset()
+    return frozenset(name for path in folders if (name := _token_variable(path / CHARACTER_FILE)) is not None)
+
+
+def _token_variable(file: Path) -> str | None:
+    try:
+        return check_token_env(str(tomllib.loads(file.read_text("utf-8-sig"))["token_env"]))
+    except (OSError, ValueError, KeyError):
+        return None
 
 
 def _check(folder: PackFolder, sources: Sources, opinion: SecondOpinion) -> None:

@@ -1,7 +1,6 @@
 """How consents and decided slots stand in rows."""
 
 import json
-import sqlite3
 from datetime import time
 
 from core.characters.pack import TimeRange
@@ -17,6 +16,7 @@ from core.proactive.types import (
 )
 from core.values import Locale
 from data.columns import from_millis, optional_millis, optional_moment
+from data.connection import Row
 from data.sql import Value
 
 
@@ -25,7 +25,7 @@ def recipient_key(recipient: Recipient) -> dict[str, Value]:
     return {"character": recipient.character, "kind": recipient.kind.value, "recipient_id": recipient.id}
 
 
-def recipient_of(row: sqlite3.Row) -> Recipient:
+def recipient_of(row: Row) -> Recipient:
     """Return whom a row is about."""
     return Recipient(row["character"], RecipientKind(row["kind"]), row["recipient_id"])
 
@@ -52,7 +52,7 @@ def subscription_columns(subscription: Subscription) -> dict[str, Value]:
     }
 
 
-def subscription_of(row: sqlite3.Row) -> Subscription:
+def subscription_of(row: Row) -> Subscription:
     """Return the subscription of a row."""
     return Subscription(
         recipient=recipient_of(row),
@@ -70,7 +70,7 @@ def subscription_of(row: sqlite3.Row) -> Subscription:
     )
 
 
-def record_of(row: sqlite3.Row) -> SlotRecord:
+def record_of(row: Row) -> SlotRecord:
     """Return the decided slot of a row."""
     return SlotRecord(
         id=row["claim_id"],
@@ -96,7 +96,7 @@ def record_of(row: sqlite3.Row) -> SlotRecord:
     )
 
 
-def _wishes(row: sqlite3.Row) -> Wishes:
+def _wishes(row: Row) -> Wishes:
     windows, quiet = row["windows"], row["quiet_hours"]
     return Wishes(
         timezone=row["timezone"],

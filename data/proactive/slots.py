@@ -1,12 +1,11 @@
 """Decided slots, and the claim that decides them. What is claimed or closed has reached the disk on return."""
 
 import json
-import sqlite3
 from datetime import datetime, timedelta
 
 from core.proactive.types import Claim, Past, Reason, Recipient, SlotRecord, SlotState, may_be_out
 from data.columns import from_millis, optional_millis, to_millis
-from data.connection import Database
+from data.connection import Database, Row
 from data.proactive.rows import recipient_key, record_of
 from data.sql import NamedQueries, Value
 
@@ -24,6 +23,7 @@ class SqliteSlotStore:
         """Win the slot with a last look at the rows it rests on, in one statement; None if it was won, else why not."""
         gap_began = claim.claimed_at - timedelta(seconds=minimum_gap_seconds)
         async with self._database.durable() as connection:
+            await self._queries.hold(connection, "hold_subscription", **recipient_key(claim.slot.recipient))
             won = await self._queries.run(
                 connection,
                 "claim_slot",
@@ -132,7 +132,7 @@ class SqliteSlotStore:
     async def _records(self, name: str, **parameters: Value) -> list[SlotRecord]:
         return [record_of(row) for row in await self._rows(name, **parameters)]
 
-    async def _rows(self, name: str, **parameters: Value) -> list[sqlite3.Row]:
+    async def _rows(self, name: str, **parameters: Value) -> list[Row]:
         async with self._database.reading() as connection:
             return await self._queries.rows(connection, name, **parameters)
 
@@ -179,7 +179,7 @@ def _record_columns(record: SlotRecord) -> dict[str, Value]:
     }
 
 
-def _obstacle(row: sqlite3.Row, claim: Claim, most_per_day: int) -> Reason:
+def _obstacle(row: Row, claim: Claim, most_per_day: int) -> Reason:
     """Return the first reason why a claim was lost; a gap is what remains when nothing else was in its way."""
     now, spoke_at = to_millis(claim.claimed_at), optional_millis(claim.observation.spoke_at)
     found = (

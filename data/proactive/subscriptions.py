@@ -33,7 +33,7 @@ class SqliteSubscriptionStore:
             await self._queries.run(connection, "put_subscription", **subscription_columns(subscription))
             row = await self._queries.row(connection, "subscription", **recipient_key(subscription.recipient))
         if row is None:
-            raise StorageError(f"{self._database.path}: a subscription that was just stored is not there")
+            raise StorageError(f"{self._database.name}: a subscription that was just stored is not there")
         return subscription_of(row)
 
     async def delete(self, recipient: Recipient) -> bool:

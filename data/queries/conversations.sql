@@ -27,9 +27,19 @@ DELETE FROM conversations WHERE channel_id = :channel_id OR parent_id = :channel
 -- Forget a character's conversations of a server, with all that refers to them.
 DELETE FROM conversations WHERE guild_id = :guild_id AND character = :character;
 
--- name: delete_empty_conversations()!
--- Drop conversations of which nothing is left; whom a character talked to lapses with what was said.
-DELETE FROM conversations
+-- name: empty_conversations()
+-- Find conversations of which nothing is left; one in which something is happening right now is left for later.
+SELECT id FROM conversations
 WHERE NOT EXISTS (SELECT 1 FROM archive WHERE archive.conversation_id = conversations.id)
+    AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.conversation_id = conversations.id)
+    AND NOT EXISTS (SELECT 1 FROM traces WHERE traces.conversation_id = conversations.id)
+--postgresql FOR UPDATE SKIP LOCKED
+;
+
+-- name: delete_empty_conversation(id)!
+-- Drop a conversation if still nothing is left of it; whom a character talked to lapses with what was said.
+DELETE FROM conversations
+WHERE id = :id
+    AND NOT EXISTS (SELECT 1 FROM archive WHERE archive.conversation_id = conversations.id)
     AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.conversation_id = conversations.id)
     AND NOT EXISTS (SELECT 1 FROM traces WHERE traces.conversation_id = conversations.id);

@@ -110,6 +110,30 @@ SELECT character, slot_key, due_at, state, reason, offered, candidate_id, locale
     observed_at, claimed_at, sent_at, message_id
 FROM proactive_slots WHERE kind = 'user' AND recipient_id = :user_id ORDER BY id;
 
+-- name: list_social_impressions(user_id)
+-- Show a person what characters thought of their posts.
+SELECT character, post_id, impression, tags, should_like, should_reply, made_at FROM social_impressions
+WHERE user_id = :user_id ORDER BY character, post_id;
+
+-- name: list_social_peers(user_id)
+-- Show a person what characters think of them.
+SELECT character, name, impression, tags, should_follow, made_at FROM social_peers
+WHERE user_id = :user_id ORDER BY character;
+
+-- name: list_social_follows(user_id)
+-- Show a person which characters prefer to read them.
+SELECT character, since FROM social_follows WHERE user_id = :user_id ORDER BY character;
+
+-- name: list_social_posts(user_id)
+-- Show a person their posts as characters read them, with what they were found to be about.
+SELECT social_posts.id AS post_id, social_posts.author_name, social_posts.channel_id, social_posts.guild_id,
+    social_posts.title, social_posts.text, social_posts.language, social_posts.reply_to, social_posts.mentions,
+    social_posts.sent_at, social_digests.summary, social_digests.tags, social_digests.features
+FROM social_posts
+LEFT JOIN social_digests ON social_digests.post_id = social_posts.id
+WHERE social_posts.author_id = :user_id
+ORDER BY social_posts.id;
+
 -- name: count_users(user_id)$
 -- Count profiles.
 SELECT count(*) FROM users WHERE id = :user_id;
@@ -184,6 +208,22 @@ SELECT count(*) FROM proactive_subscriptions WHERE chosen_by = :user_id;
 -- Count a person's decided occasions.
 SELECT count(*) FROM proactive_slots WHERE kind = 'user' AND recipient_id = :user_id;
 
+-- name: count_social_impressions(user_id)$
+-- Count what characters thought of a person's posts.
+SELECT count(*) FROM social_impressions WHERE user_id = :user_id;
+
+-- name: count_social_peers(user_id)$
+-- Count the characters that think something of a person.
+SELECT count(*) FROM social_peers WHERE user_id = :user_id;
+
+-- name: count_social_follows(user_id)$
+-- Count the characters that follow a person.
+SELECT count(*) FROM social_follows WHERE user_id = :user_id;
+
+-- name: count_social_posts(user_id)$
+-- Count a person's posts in allowed channels.
+SELECT count(*) FROM social_posts WHERE author_id = :user_id;
+
 -- name: forget_sessions(user_id)!
 -- Delete the sessions of a person's private conversations.
 DELETE FROM sessions WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id = :user_id);
@@ -224,6 +264,22 @@ DELETE FROM summaries WHERE conversation_id IN (
         AND summary_sources.message_id = archive.message_id
     WHERE archive.author_id = :user_id
 );
+
+-- name: forget_social_impressions(user_id)!
+-- Delete what characters thought of a person's posts.
+DELETE FROM social_impressions WHERE user_id = :user_id;
+
+-- name: forget_social_peers(user_id)!
+-- Delete what characters think of a person.
+DELETE FROM social_peers WHERE user_id = :user_id;
+
+-- name: forget_social_follows(user_id)!
+-- Take a person off the lists of whom characters follow.
+DELETE FROM social_follows WHERE user_id = :user_id;
+
+-- name: forget_social_posts(user_id)!
+-- Delete a person's posts with what they are about.
+DELETE FROM social_posts WHERE author_id = :user_id;
 
 -- name: forget_memory_consents(user_id)!
 -- Delete a person's consent, with all that rests on it.

@@ -16,7 +16,7 @@ WHERE wanted.character = :character
     AND wanted.revision = :revision
     AND coalesce(wanted.paused_until, 0) <= :now
     AND coalesce(wanted.suspended_until, 0) <= :now
-    AND coalesce(wanted.spoke_at, -1) = coalesce(:spoke_at, -1)
+    AND coalesce(wanted.spoke_at, -1) = coalesce(CAST(:spoke_at AS BIGINT), -1)
     AND NOT EXISTS (
         SELECT 1 FROM proactive_pauses WHERE proactive_pauses.character = wanted.character AND until > :now
     )
@@ -78,6 +78,7 @@ SELECT
     :reason, :offered, :candidate_id, :locale, :grounding, :fingerprint, :selector, :checks, :observed_at, :worker
 FROM proactive_subscriptions AS wanted
 WHERE wanted.character = :character AND wanted.kind = :kind AND wanted.recipient_id = :recipient_id
+--postgresql FOR SHARE OF wanted
 ON CONFLICT DO NOTHING;
 
 -- name: slot_sending(claim_id, worker)!

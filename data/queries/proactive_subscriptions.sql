@@ -55,7 +55,7 @@ WHERE character = :character
     AND kind = :kind
     AND recipient_id = :recipient_id
     AND revision = :revision
-    AND coalesce(spoke_at, -1) = coalesce(:spoke_at, -1);
+    AND coalesce(spoke_at, -1) = coalesce(CAST(:spoke_at AS BIGINT), -1);
 
 -- name: listening_subscriptions(character, user_id, channel_id)$
 -- Ask whether anybody who wants to be spoken to first has just spoken.

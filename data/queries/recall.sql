@@ -77,4 +77,5 @@ LIMIT :limit;
 -- Store what a message means, unless its text has changed meanwhile; one model's vector takes the place of another's.
 INSERT INTO archive_vectors (archive_id, model, vector)
 SELECT id, :model, :vector FROM archive WHERE id = :id AND text = :text AND sensitive = 0
+--postgresql FOR SHARE
 ON CONFLICT (archive_id) DO UPDATE SET model = excluded.model, vector = excluded.vector;

@@ -9,13 +9,17 @@ from core.ports import (
     CharacterStateStore,
     ConsentStore,
     DraftStore,
+    EmbeddingStore,
     GuildStore,
     KeptFactStore,
     MessageArchive,
+    PostStore,
+    PostSummaryStore,
     PrivacyStore,
     RecallStore,
     SessionStore,
     SlotStore,
+    SocialStore,
     SubscriptionStore,
     SummaryStore,
     TraceStore,
@@ -72,6 +76,14 @@ class AnyStores(Protocol):
     def slots(self) -> SlotStore: ...
     @property
     def drafts(self) -> DraftStore: ...
+    @property
+    def posts(self) -> PostStore: ...
+    @property
+    def post_summaries(self) -> PostSummaryStore: ...
+    @property
+    def social(self) -> SocialStore: ...
+    @property
+    def embeddings(self) -> EmbeddingStore: ...
     @property
     def privacy(self) -> PrivacyStore: ...
 

@@ -31,6 +31,11 @@ _any_text = settings(
 )
 
 
+def _texts(most: int) -> st.SearchStrategy[str]:
+    """Whatever a database keeps as it is."""
+    return st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=most)
+
+
 def fresh_surface() -> Surface:
     """A channel no other example has used."""
     return Surface(kind=SurfaceKind.CHANNEL, channel_id=next(_channels), guild_id=GUILD)
@@ -142,7 +147,7 @@ async def test_operators_of_the_search_language_are_only_text(stores: AnyStores,
 
 
 @_any_text
-@given(text=st.text(max_size=200))
+@given(text=_texts(200))
 async def test_any_text_is_stored_found_by_its_terms_and_deleted(stores: AnyStores, text: str) -> None:
     surface = fresh_surface()
     await stores.archive.add([message(1, text, surface=surface)])
@@ -156,7 +161,7 @@ async def test_any_text_is_stored_found_by_its_terms_and_deleted(stores: AnyStor
 
 
 @_any_text
-@given(before=st.text(max_size=50), later=st.text(max_size=50))
+@given(before=_texts(50), later=_texts(50))
 async def test_an_edited_text_is_found_by_its_new_terms_only(stores: AnyStores, before: str, later: str) -> None:
     surface = fresh_surface()
     message_id = surface.channel_id
@@ -171,11 +176,22 @@ async def test_an_edited_text_is_found_by_its_new_terms_only(stores: AnyStores, 
 
 
 @_any_text
-@given(terms=st.lists(st.text(max_size=20), max_size=5))
+@given(terms=st.lists(_texts(20), max_size=5))
 async def test_no_search_term_breaks_a_search(stores: AnyStores, terms: list[str]) -> None:
     await stores.archive.add([message(1, "hello")])
 
     assert await found(stores, *terms, "never-said") == []
+
+
+async def test_a_nul_character_does_not_break_storing_or_searching(stores: AnyStores) -> None:
+    await stores.archive.add([message(1, "broken \0 text")])
+    await stores.archive.edit(1, "mended \0 text", after(5))
+
+    (text,) = await remembered(stores)
+
+    assert text.startswith("mended ")
+    assert await found(stores, "mended") == [1]
+    assert await found(stores, "broken") == []
 
 
 async def test_half_a_surrogate_pair_does_not_break_storing_or_searching(stores: AnyStores) -> None:

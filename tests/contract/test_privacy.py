@@ -85,6 +85,11 @@ EVERYTHING = {
     "proactive_subscriptions": 1,
     "proactive_channels": 1,
     "proactive_slots": 1,
+    # Filled in where the social side is tested.
+    "social_impressions": 0,
+    "social_peers": 0,
+    "social_follows": 0,
+    "social_posts": 0,
 }
 NOTHING = dict.fromkeys(EVERYTHING, 0)
 

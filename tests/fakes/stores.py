@@ -34,10 +34,12 @@ from core.values import (
     Session,
     Speaker,
     Surface,
+    Tier,
     UserProfile,
     Utterance,
 )
 from tests.fakes.proactive import InMemoryDrafts, InMemorySlots, InMemorySubscriptions, ProactiveState
+from tests.fakes.social import InMemoryEmbeddings, InMemoryPosts, InMemoryPostSummaries, InMemorySocial, SocialState
 
 
 def casefolded_words(text: str) -> list[str]:
@@ -54,7 +56,7 @@ class OpenSession:
 
 
 @dataclass
-class State(ProactiveState):
+class State(ProactiveState, SocialState):
     """Everything that is stored."""
 
     archive: dict[tuple[ConversationKey, int], ArchiveEntry] = field(default_factory=dict)
@@ -62,7 +64,6 @@ class State(ProactiveState):
     surfaces: dict[ConversationKey, Surface] = field(default_factory=dict)
     owners: dict[ConversationKey, int] = field(default_factory=dict)
     summaries: dict[ConversationKey, ConversationSummary] = field(default_factory=dict)
-    consents: dict[int, datetime] = field(default_factory=dict)
     sessions: dict[ConversationKey, OpenSession] = field(default_factory=dict)
     inertia: dict[tuple[ConversationKey, int], tuple[StanceInertia, datetime]] = field(default_factory=dict)
     last_seen: dict[tuple[int, str], datetime] = field(default_factory=dict)
@@ -147,6 +148,9 @@ class InMemoryArchive:
         found = [key for key in self.state.archive if key[1] == message_id]
         if text is None:
             self.state.forget_facts(lambda source: source.message_id == message_id)
+            self.state.drop_posts(lambda post: post.id == message_id)
+        else:
+            self.state.edit_post(message_id, _storable(text))
         for key in found:
             self.state.drop_summary(*key)
             old = self.state.archive[key]
@@ -157,10 +161,12 @@ class InMemoryArchive:
 
     async def delete(self, message_ids: Sequence[int]) -> int:
         self.state.forget_facts(lambda source: source.message_id in message_ids)
+        self.state.drop_posts(lambda post: post.id in message_ids)
         return self._delete([key for key in self.state.archive if key[1] in message_ids])
 
     async def delete_channel(self, channel_id: int) -> int:
         self.state.forget_facts(lambda source: channel_id in {source.channel_id, source.parent_id})
+        self.state.drop_posts(lambda post: channel_id in {post.surface.channel_id, post.place_id})
         surfaces = self.state.surfaces
         known = {key for key in surfaces if channel_id in {key.channel_id, surfaces[key].parent_id}}
         elsewhere = {key for key in self.state.sessions if key.channel_id == channel_id}
@@ -170,6 +176,7 @@ class InMemoryArchive:
         )
 
     async def delete_guild(self, guild_id: int, *, character: str) -> int:
+        self.state.drop_impressions_in(guild_id, character)
         placed = [key for key, surface in self.state.surfaces.items() if surface.guild_id == guild_id]
         traced = [trace.conversation for trace in self.state.traces.values() if trace.guild_id == guild_id]
         return self.state.drop_conversations(key for key in (*placed, *traced) if key.character == character)
@@ -179,6 +186,7 @@ class InMemoryArchive:
         return [_as_utterance(entry) for entry in reversed(newest)]
 
     async def delete_older_than(self, moment: datetime) -> int:
+        self.state.drop_posts(lambda post: post.sent_at < moment)
         return self._delete([key for key, entry in self.state.archive.items() if entry.sent_at < moment])
 
     def _newest_first(self, conversation: ConversationKey) -> list[ArchiveEntry]:
@@ -379,7 +387,7 @@ class InMemoryUsers:
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
         self.state.users[user_id] = replace(await self.get(user_id), opted_out=opted_out)
         if opted_out:
-            self.state.consents.pop(user_id, None)
+            self.state.withdraw_consent(user_id)
             for key in self.state.summarised(user_id):
                 del self.state.summaries[key]
 
@@ -445,7 +453,7 @@ class InMemoryConsents:
             self.state.consents.setdefault(user_id, now)
 
     async def withdraw(self, user_id: int) -> bool:
-        return self.state.consents.pop(user_id, None) is not None
+        return self.state.withdraw_consent(user_id)
 
 
 class InMemoryGuilds:
@@ -464,6 +472,7 @@ class InMemoryGuilds:
         self.state.guilds.pop(guild_id, None)
         self.state.allowed.pop(guild_id, None)
         self.state.forget_facts(lambda source: source.guild_id == guild_id)
+        self.state.close_guild(guild_id)
 
 
 class InMemoryAllowLists:
@@ -504,6 +513,15 @@ class InMemoryCharacterStates:
             self.state.frozen.add(character)
         else:
             self.state.frozen.discard(character)
+
+    async def tier(self, character: str) -> Tier | None:
+        return self.state.tiers.get(character)
+
+    async def set_tier(self, character: str, tier: Tier | None) -> None:
+        if tier is None:
+            self.state.tiers.pop(character, None)
+        else:
+            self.state.tiers[character] = tier
 
 
 class InMemoryUsage:
@@ -611,7 +629,8 @@ class InMemoryPrivacy:
         state.forget_chooser(user_id)
         for key in state.summarised(user_id):
             del state.summaries[key]
-        state.consents.pop(user_id, None)
+        state.withdraw_consent(user_id)
+        state.forget_peer(user_id)
         state.kept_facts.pop(user_id, None)
         state.last_fact_numbers.pop(user_id, None)
         state.last_seen = {pair: at for pair, at in state.last_seen.items() if pair[0] != user_id}
@@ -633,6 +652,7 @@ class InMemoryPrivacy:
             "acquaintances": [{"character": character} for user, character in state.last_seen if user == user_id],
             "conversations": [{"character": key.character, "channel_id": str(key.channel_id)} for key in owned],
             "summaries": [{"covers": len(state.summaries[key].covers)} for key in summarised],
+            **state.social_export(user_id),
             "memory_consents": [{"given_at": state.consents[user_id].isoformat()}] if user_id in state.consents else [],
             "sessions": [{"turns": state.sessions[key].session.turns} for key in owned if key in state.sessions],
             "stance_inertia": [{"channel_id": str(key.channel_id)} for key, user in state.inertia if user == user_id],
@@ -666,4 +686,8 @@ class InMemoryStores:
         self.subscriptions = InMemorySubscriptions(self.state)
         self.slots = InMemorySlots(self.state)
         self.drafts = InMemoryDrafts(self.state)
+        self.posts = InMemoryPosts(self.state)
+        self.post_summaries = InMemoryPostSummaries(self.state)
+        self.social = InMemorySocial(self.state)
+        self.embeddings = InMemoryEmbeddings(self.state)
         self.privacy = InMemoryPrivacy(self.state)

@@ -10,8 +10,9 @@ import pytest
 
 import data
 from core.errors import StorageError
-from data.connection import Database
-from data.migrations import Migration, load_migrations, migrate, schema_version, statements
+from data.migrations import Migration, load_migrations, migrate, schema_version
+from data.sqlite.connection import SqliteDatabase
+from data.sqlite.schema import statements
 from data.stores import open_stores
 from tests.fakes.stores import casefolded_words
 
@@ -21,8 +22,8 @@ BROKEN = Migration(2, "0002_broken", "CREATE TABLE second (id INTEGER PRIMARY KE
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[Database]:
-    async with await Database.open(folder / "yorisoi.db") as database:
+async def opened(folder: Path) -> AsyncIterator[SqliteDatabase]:
+    async with await SqliteDatabase.open(folder / "yorisoi.db") as database:
         yield database
 
 

@@ -5,8 +5,11 @@ import sqlite3
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
+import pytest
+
 from core.proactive.types import Reason, Recipient, RecipientKind, SlotState
-from data.connection import Database
+from data.opening import Place
+from data.sqlite.connection import SqliteDatabase
 from data.stores import open_stores
 from tests.contract.bundle import after
 from tests.contract.test_proactive import claim, slot, wanted, win
@@ -16,7 +19,7 @@ FULL, NORMAL = 2, 1
 
 
 async def test_claims_wait_for_the_disk_and_chat_does_not(tmp_path: Path) -> None:
-    async with await Database.open(tmp_path / "yorisoi.db") as database:
+    async with await SqliteDatabase.open(tmp_path / "yorisoi.db") as database:
         levels = []
         for held in (database.durable(), database.durable_transaction(), database.exclusive(), database.transaction()):
             async with held as connection:
@@ -35,10 +38,18 @@ async def test_what_was_claimed_is_there_for_others_at_once(tmp_path: Path) -> N
             assert other.execute("SELECT state FROM proactive_slots").fetchall() == [("claimed",)]
 
 
-async def test_of_many_connections_exactly_one_wins_each_slot(tmp_path: Path) -> None:
-    path, recipients = tmp_path / "yorisoi.db", [Recipient("hinata", RecipientKind.USER, n) for n in range(1, 11)]
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    if request.param == "sqlite":
+        return tmp_path / "yorisoi.db"
+    url: str = request.getfixturevalue("new_postgresql")()
+    return url
+
+
+async def test_of_many_connections_exactly_one_wins_each_slot(place: Place) -> None:
+    recipients = [Recipient("hinata", RecipientKind.USER, n) for n in range(1, 11)]
     async with AsyncExitStack() as stack:
-        processes = [await stack.enter_async_context(open_stores(path, casefolded_words)) for _ in range(4)]
+        processes = [await stack.enter_async_context(open_stores(place, casefolded_words)) for _ in range(4)]
         for recipient in recipients:
             await processes[0].subscriptions.put(wanted(recipient))
 
@@ -54,10 +65,9 @@ async def test_of_many_connections_exactly_one_wins_each_slot(tmp_path: Path) ->
     assert results.count(Reason.CANCELLED) == 3 * len(recipients)
 
 
-async def test_of_many_connections_exactly_one_takes_a_claim_over_and_one_ends_it(tmp_path: Path) -> None:
-    path = tmp_path / "yorisoi.db"
+async def test_of_many_connections_exactly_one_takes_a_claim_over_and_one_ends_it(place: Place) -> None:
     async with AsyncExitStack() as stack:
-        processes = [await stack.enter_async_context(open_stores(path, casefolded_words)) for _ in range(4)]
+        processes = [await stack.enter_async_context(open_stores(place, casefolded_words)) for _ in range(4)]
         await processes[0].subscriptions.put(wanted())
         await win(processes[0], claim("c1"))
 
@@ -72,3 +82,32 @@ async def test_of_many_connections_exactly_one_takes_a_claim_over_and_one_ends_i
     assert (taken.count(True), ended.count(True)) == (1, 1)
     assert mine is not None
     assert mine.unanswered == 1
+
+
+async def test_of_two_slots_of_a_recipient_claimed_at_once_the_gap_lets_one_through(place: Place) -> None:
+    async with AsyncExitStack() as stack:
+        processes = [await stack.enter_async_context(open_stores(place, casefolded_words)) for _ in range(4)]
+        await processes[0].subscriptions.put(wanted())
+
+        results = await asyncio.gather(
+            *(win(stores, claim(f"c{number}", slot(day=number + 1)), gap=60) for number, stores in enumerate(processes))
+        )
+
+    assert results.count(None) == 1
+
+
+async def test_whoever_is_forgotten_meanwhile_has_no_slot_left(place: Place) -> None:
+    """A claim and a decision that run into somebody's deletion either come before it or find nobody."""
+    people = [Recipient("hinata", RecipientKind.USER, n) for n in range(1, 9)]
+    async with AsyncExitStack() as stack:
+        one, other = [await stack.enter_async_context(open_stores(place, casefolded_words)) for _ in range(2)]
+        for person in people:
+            await one.subscriptions.put(wanted(person))
+
+        await asyncio.gather(
+            *(win(one, claim(f"c{person.id}", slot(person))) for person in people),
+            *(other.privacy.forget(person.id) for person in people),
+        )
+
+        left = [sum((await one.privacy.counts(person.id)).values()) for person in people]
+    assert left == [0] * len(people)

@@ -10,6 +10,7 @@ import pytest
 
 from core.errors import StorageError
 from data.connection import Database
+from data.sqlite.connection import SqliteDatabase
 from data.stores import Stores, open_stores
 from tests.contract.bundle import CHANNEL, key, message
 from tests.fakes.stores import casefolded_words
@@ -39,7 +40,7 @@ async def test_a_file_others_could_read_is_taken_from_them(tmp_path: Path) -> No
     path.touch(mode=0o644)
     path.chmod(0o644)
 
-    async with await Database.open(path):
+    async with await SqliteDatabase.open(path):
         assert mode(path) == 0o600
 
 
@@ -82,7 +83,7 @@ async def test_a_path_that_cannot_be_a_file_is_refused(tmp_path: Path, place: st
     (tmp_path / "letter").touch()
 
     with pytest.raises(StorageError, match="can't be used") as caught:
-        await Database.open(tmp_path / place)
+        await SqliteDatabase.open(tmp_path / place)
 
     assert isinstance(caught.value.__cause__, OSError)
 
@@ -130,7 +131,7 @@ async def test_a_database_that_cannot_be_written_is_reported(tmp_path: Path) -> 
 
 
 async def test_an_error_inside_a_transaction_undoes_all_of_it(tmp_path: Path) -> None:
-    async with await Database.open(tmp_path / "yorisoi.db") as database:
+    async with await SqliteDatabase.open(tmp_path / "yorisoi.db") as database:
         await make_numbers(database)
         with pytest.raises(LookupError):
             await write_and_fail(database)
@@ -139,7 +140,7 @@ async def test_an_error_inside_a_transaction_undoes_all_of_it(tmp_path: Path) ->
 
 
 async def test_a_cancelled_transaction_is_undone_and_lets_the_next_one_in(tmp_path: Path) -> None:
-    async with await Database.open(tmp_path / "yorisoi.db") as database:
+    async with await SqliteDatabase.open(tmp_path / "yorisoi.db") as database:
         await make_numbers(database)
         inside = asyncio.Event()
 
@@ -160,7 +161,7 @@ async def test_a_cancelled_transaction_is_undone_and_lets_the_next_one_in(tmp_pa
 
 
 async def test_readers_see_the_state_before_and_do_not_wait_for_a_writer(tmp_path: Path) -> None:
-    async with await Database.open(tmp_path / "yorisoi.db") as database:
+    async with await SqliteDatabase.open(tmp_path / "yorisoi.db") as database:
         await make_numbers(database)
         async with database.transaction() as connection:
             await connection.execute("INSERT INTO numbers VALUES (1)")
@@ -170,7 +171,7 @@ async def test_readers_see_the_state_before_and_do_not_wait_for_a_writer(tmp_pat
 
 
 async def test_a_snapshot_stays_the_same_while_others_write(tmp_path: Path) -> None:
-    async with await Database.open(tmp_path / "yorisoi.db") as database:
+    async with await SqliteDatabase.open(tmp_path / "yorisoi.db") as database:
         await make_numbers(database)
         async with database.snapshot() as snapshot:
             await snapshot.execute_fetchall("SELECT number FROM numbers")
@@ -199,17 +200,17 @@ async def test_a_closed_database_says_so_and_closes_twice(tmp_path: Path) -> Non
             await remembered(stores)
 
 
-async def make_numbers(database: Database) -> None:
+async def make_numbers(database: SqliteDatabase) -> None:
     async with database.transaction() as connection:
         await connection.execute("CREATE TABLE numbers (number INTEGER)")
 
 
-async def write_and_fail(database: Database) -> None:
+async def write_and_fail(database: SqliteDatabase) -> None:
     async with database.transaction() as connection:
         await connection.execute("INSERT INTO numbers VALUES (1)")
         raise LookupError
 
 
-async def numbers(database: Database) -> list[int]:
+async def numbers(database: SqliteDatabase) -> list[int]:
     async with database.reading() as connection:
         return [row["number"] for row in await connection.execute_fetchall("SELECT number FROM numbers")]

@@ -10,9 +10,9 @@ import pytest
 from core.errors import StorageError
 from core.ports import IndexTerms
 from data.archive import SqliteMessageArchive
-from data.erasure import Eraser
 from data.privacy import SqlitePrivacyStore
 from data.sql import NamedQueries
+from data.sqlite.erasure import SqliteEraser
 from data.stores import Stores, open_stores
 from data.terms import keyed_terms
 from tests.contract.bundle import AKI, AKI_DM, BEN, CHANNEL, GUILD, HINATA, NOON, after, key, message
@@ -27,8 +27,13 @@ async def stores(tmp_path: Path) -> AsyncIterator[Stores]:
 
 def in_files(stores: Stores, text: str) -> list[str]:
     """The files in which the text stands."""
-    folder = stores.database.path.parent
+    folder = Path(stores.database.name).parent
     return sorted(file.name for file in folder.iterdir() if text.encode("utf-8") in file.read_bytes())
+
+
+def content_of(stores: Stores) -> bytes:
+    """The database file itself."""
+    return Path(stores.database.name).read_bytes()
 
 
 async def pending(stores: Stores) -> int:
@@ -109,7 +114,7 @@ async def test_rows_moved_between_pages_leave_no_copies_after_a_purge(stores: St
 
     await stores.eraser.purge()
 
-    content = stores.database.path.read_bytes()
+    content = content_of(stores)
     assert [number for number in doomed if f"<{number:04}>".encode() in content] == []
     assert await pending(stores) == 0
 
@@ -158,10 +163,12 @@ async def test_terms_stay_deletable_when_the_analyser_has_changed(tmp_path: Path
         assert (await stores.recall.search(key(CHANNEL), ["old"], limit=1)).hits == ()
 
 
-def with_large_file(stores: Stores, index_terms: IndexTerms) -> tuple[Eraser, SqlitePrivacyStore, SqliteMessageArchive]:
+def with_large_file(
+    stores: Stores, index_terms: IndexTerms
+) -> tuple[SqliteEraser, SqlitePrivacyStore, SqliteMessageArchive]:
     """The stores as they behave where rewriting the file takes too long to do it at once."""
     queries = NamedQueries()
-    eraser = Eraser(database=stores.database, queries=queries, small_file=0)
+    eraser = SqliteEraser(database=stores.database, queries=queries, small_file=0)
     return (
         eraser,
         SqlitePrivacyStore(database=stores.database, queries=queries, eraser=eraser),
@@ -195,7 +202,7 @@ async def test_a_large_file_is_rewritten_once_a_day(stores: Stores) -> None:
     assert await pending(stores) == 0
 
 
-class FailingEraser(Eraser):
+class FailingEraser(SqliteEraser):
     """Finds the disk too full to write the file anew."""
 
     async def purge(self) -> None:
@@ -222,7 +229,7 @@ async def test_what_is_deleted_for_nothing_leaves_nothing_pending(stores: Stores
 
 
 async def test_a_log_in_use_by_a_reader_elsewhere_is_emptied_later(stores: Stores) -> None:
-    _, _, archive = with_large_file(stores, casefolded_words)
+    eraser, _, archive = with_large_file(stores, casefolded_words)
     await archive.add([message(1, "marker-one")])
     async with stores.database.exclusive() as connection:
         await connection.execute("PRAGMA busy_timeout = 20")
@@ -231,6 +238,6 @@ async def test_a_log_in_use_by_a_reader_elsewhere_is_emptied_later(stores: Store
         await archive.delete([1])
         assert in_files(stores, "marker-one")
 
-    assert await stores.eraser.truncate_log()
+    assert await eraser.truncate_log()
 
     assert in_files(stores, "marker-one") == []

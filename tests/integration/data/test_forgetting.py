@@ -26,6 +26,13 @@ ABOUT_NOBODY = {
     "erasure",
     "proactive_pauses",
     "proactive_drafts",
+    "social_channels",
+    "social_interests",
+    "social_troubles",
+    "social_moments",
+    "social_cycles",
+    "character_tiers",
+    "embedding_model",
 }
 # What is counted under a name of its own, though it stands in the same table.
 COUNTED_BESIDE = {"proactive_subscriptions": ("proactive_channels",)}
@@ -188,7 +195,7 @@ async def test_what_rests_on_consent_goes_with_it_in_one_transaction(tmp_path: P
             await connection.execute(
                 "CREATE TABLE resting (user_id INTEGER REFERENCES memory_consents (user_id) ON DELETE CASCADE)"
             )
-            await connection.execute("INSERT INTO resting VALUES (?), (?)", (PERSON, OTHER))
+            await connection.execute("INSERT INTO resting VALUES (:one), (:other)", {"one": PERSON, "other": OTHER})
 
         await stores.consents.withdraw(PERSON)
 

@@ -1,18 +1,33 @@
 """The named queries: each says what it is for, and SQLite takes each with the schema as it is."""
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import data
 from data.sql import NamedQueries
 from data.stores import open_stores
 from tests.fakes.stores import casefolded_words
 
+CODE = Path(data.__file__).parent
+SQLITES_OWN = {
+    "begin_index_merge",
+    "continue_index_merge",
+    "changes_so_far",
+    "truncate_log",
+    "rewrite_file",
+    "file_size",
+    "pending_erasure",
+    "erasure_done",
+}
 NOT_EXPLAINABLE = {"truncate_log", "rewrite_file"}
 
 
-def test_every_query_says_what_it_is_for() -> None:
-    silent = [name for name, purpose in NamedQueries().purposes.items() if not (purpose or "").strip()]
+@pytest.mark.parametrize("dialect", ["sqlite", "postgresql"])
+def test_every_query_says_what_it_is_for(dialect: str) -> None:
+    silent = [name for name, purpose in NamedQueries(dialect).purposes.items() if not (purpose or "").strip()]
 
     assert silent == []
 
@@ -27,6 +42,30 @@ async def test_every_query_fits_the_schema(tmp_path: Path) -> None:
         for name in explainable:
             sql, parameters = queries.statement(name)
             assert list(await connection.execute_fetchall(f"EXPLAIN {sql}", dict.fromkeys(parameters))), name
+
+
+async def test_every_query_fits_the_schema_of_postgresql(new_postgresql: Callable[[], str]) -> None:
+    """A parameter that may be NULL needs a CAST where nothing else tells its type."""
+    queries = NamedQueries("postgresql")
+    async with (
+        open_stores(new_postgresql(), casefolded_words) as stores,
+        stores.database.exclusive() as connection,
+    ):
+        for name in sorted(queries.purposes):
+            sql, parameters = queries.statement(name)
+            for place, parameter in enumerate(parameters, start=1):
+                sql = sql.replace(f"%({parameter})s", f"${place}")
+            sql = sql.replace("%%", "%")
+            await connection.execute(f'PREPARE "{name}" AS {sql}')
+
+
+def test_every_database_has_the_same_queries_but_for_what_it_needs_itself() -> None:
+    """What is held on PostgreSQL needs no holding on SQLite; its file and its index need nothing on PostgreSQL."""
+    sqlite, postgresql = NamedQueries("sqlite").purposes.keys(), NamedQueries("postgresql").purposes.keys()
+    held = set(re.findall(r'hold\(\s*connection, "(\w+)"', "".join(file.read_text() for file in CODE.rglob("*.py"))))
+
+    assert postgresql - sqlite == held
+    assert sqlite - postgresql == {*SQLITES_OWN, "fill_subscriptions"}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from core.characters.pack import ActivityWindow, DatedException, Span, TimeRange, Weekday, WindowKind
 from core.errors import PackError
 from core.values import Locale, Tier
-from data.packs.loader import load_pack, load_packs, pack_folders
+from data.packs.loader import load_pack, load_packs, pack_folders, token_variables
 from tests.unit.packs.conftest import Found
 from tests.unit.packs.files import append, replace, write
 
@@ -267,6 +267,18 @@ def test_broken_pack_keeps_no_other_from_being_used(small: Path) -> None:
 
     assert set(loaded.packs) == {"hinata"}
     assert {problem.file for problem in loaded.problems} == {"sora/character.toml"}
+
+
+def test_the_variables_of_tokens_are_known_of_broken_packs_too(small: Path) -> None:
+    append(small, "character.toml", 'token_env = "YORISOI_SORA_TOKEN"\nx = 1\n')
+    assert token_variables(small.parent) == {"YORISOI_SORA_TOKEN"}
+
+
+@pytest.mark.parametrize("broken", ["token_env = ", "token_env = 3", 'token_env = "MTk4NjIy.Cl2FMQ.ZnCj"', ""])
+def test_what_names_no_variable_is_none(small: Path, broken: str) -> None:
+    write(small, "character.toml", broken)
+    assert token_variables(small.parent) == frozenset()
+    assert token_variables(small / "nowhere") == frozenset()
 
 
 def test_operators_folder_that_is_missing_is_told(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.social.vectors import DIMENSIONS, VectorError, blend, contrast, cosine, cosines, decode, encode, total, unit
+from core.social.vectors import DIMENSIONS, VectorError, blend, contrast, cosine, cosines, decode, encode, unit
 
 REFERENCE: dict[str, list[dict[str, Any]]] = json.loads(
     (Path(__file__).parents[2] / "golden" / "features.json").read_text("utf-8")
@@ -118,11 +118,6 @@ def test_an_interest_keeps_more_of_the_new_than_of_the_old(new: Any, old: Any) -
 def test_without_an_old_interest_the_new_one_is_stored_as_it_is() -> None:
     new = stored(REFERENCE["blend"][0]["new"])
     assert np.array_equal(blend(new, np.zeros(DIMENSIONS, dtype=np.int8), 0.5), blend(new, None, 0.5))
-
-
-def test_many_vectors_are_summed_up_by_direction_not_by_length() -> None:
-    along, across = encode([1.0]), encode([0.0, 0.2])
-    assert total(np.array([along, across])).tolist()[:2] == [127, 127]
 
 
 @given(st.floats(0, 1))

@@ -1,0 +1,151 @@
+"""`yorisoi sandbox`: the same question with the prompt as it is and as it could be, and nothing left behind."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from bot.cli.common import JSON_HELP, configured, print_json
+
+if TYPE_CHECKING:
+    from bot.sandbox.order import Order
+    from bot.settings import Settings
+    from core.sandbox.records import Comparison
+
+_COMPARE_HELP = """Ask the same with 2 to 4 variants of the prompt and show the answers side by side. Changes nothing.
+
+Runs the code that answers in production, on one snapshot taken through a read-only connection. Only with
+YORISOI_ENVIRONMENT=staging. Ctrl-C stops it and reports what was finished.
+
+DRAFT is a TOML or YAML file, or the name of a draft that comes with the program: 16-08-ja, 16-08-en.
+`yorisoi sandbox schema` prints its JSON Schema; docs/sandbox.md tells the rest.
+
+Example: [bold]yorisoi sandbox compare 16-08-en --html incident.html[/bold]
+Example: [bold]yorisoi sandbox compare draft.toml --model balanced --repetitions 20 --json[/bold]
+"""
+_TRACE_HELP = """Make a draft of a turn that took place, as far as its text is still held. Nothing is asked or changed.
+
+The draft holds what people wrote, without their names and ids: forgetting them in the database does not reach that
+file. `/stance trace` and the log name turns.
+
+Example: [bold]yorisoi sandbox from-trace 0a1b2c3d4e5f6g7h8i9j --output bad-answer.toml[/bold]
+"""
+_SCHEMA_HELP = """Print the JSON Schema of drafts, for editors.
+
+Example: [bold]yorisoi sandbox schema > draft.schema.json[/bold]
+"""
+_DRAFT = typer.Argument(..., metavar="DRAFT", help="A file, or the name of a draft that comes with the program.")
+_MODEL = typer.Option(None, "--model", "-m", help="Ask this model in every variant, whatever the draft says.")
+_REPETITIONS = typer.Option(None, "--repetitions", "-n", min=1, max=100, help="How often each variant is run.")
+_HTML = typer.Option(None, "--html", help="Write a page with prompts and answers side by side to this file.")
+_SAVE = typer.Option(None, "--save-case", help="Keep the draft under this name as a case for `yorisoi eval sandbox`.")
+_OUTPUT = typer.Option(None, "--output", "-o", help="Write the draft to this file (readable by you alone).")
+_INTERRUPTED = 130
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command group."""
+    group = typer.Typer(no_args_is_help=True, help="Compare prompts without any effect on what is stored or said.")
+    group.command(name="compare", help=_COMPARE_HELP)(compare)
+    group.command(name="from-trace", help=_TRACE_HELP)(from_trace)
+    group.command(name="schema", help=_SCHEMA_HELP)(schema)
+    app.add_typer(group, name="sandbox")
+
+
+def compare(
+    *,
+    draft: str = _DRAFT,
+    model: str | None = _MODEL,
+    repetitions: int | None = _REPETITIONS,
+    html: Path | None = _HTML,
+    save_case: str | None = _SAVE,
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Compare."""
+    from bot.sandbox.order import Order  # noqa: PLC0415
+    from bot.sandboxes import require_staging  # noqa: PLC0415
+
+    settings = configured(quiet=True).settings
+    require_staging(settings)
+    if html is not None and not html.parent.is_dir():  # to be told ahead of a run that may take long
+        raise typer.BadParameter(f"there is no folder {html.parent}")
+    comparison = asyncio.run(_compared(settings, Order(draft=draft, model=model, repetitions=repetitions)))
+    _show(comparison, settings, json=json)
+    if html is not None:
+        from bot.sandbox.page import write_page  # noqa: PLC0415
+
+        write_page(comparison, html, currency=settings.currency)
+        typer.echo(f"The page is in {html}", err=True)
+    if save_case is not None:
+        _save(settings, draft, comparison, save_case)
+    raise typer.Exit(_exit_code(comparison))
+
+
+def from_trace(
+    turn: str = typer.Argument(..., metavar="ID", help="The id of a turn: 20 letters and digits."),
+    output: Path | None = _OUTPUT,
+) -> None:
+    """Make a draft."""
+    from bot.sandbox.files import write_private  # noqa: PLC0415
+    from bot.sandboxes import Sandbox  # noqa: PLC0415
+    from core.clock import SystemClock  # noqa: PLC0415
+    from core.sandbox.tracing import as_draft  # noqa: PLC0415
+
+    sandbox = Sandbox.make(configured(quiet=True).settings, SystemClock())
+    held, pack = asyncio.run(sandbox.held_turn(turn))
+    text = as_draft(held, pack.character)
+    if output is None:
+        typer.echo(text, nl=False)
+        return
+    write_private(output, text)
+    typer.echo(f"The draft is in {output}. It holds what people wrote: delete it when it has served.", err=True)
+
+
+def schema() -> None:
+    """Print the schema."""
+    from core.sandbox.draft_file import json_schema  # noqa: PLC0415
+
+    print_json(json_schema())
+
+
+async def _compared(settings: "Settings", order: "Order") -> "Comparison":
+    from bot.sandbox.watching import progress  # noqa: PLC0415
+    from bot.sandboxes import Sandbox  # noqa: PLC0415
+    from bot.stopping import stop_event  # noqa: PLC0415
+    from core.clock import SystemClock  # noqa: PLC0415
+
+    sandbox = Sandbox.make(settings, SystemClock())
+    draft = sandbox.prepare(order)
+    with progress(len(draft.variants) * draft.repetitions) as advance:
+        return await sandbox.run(draft, stop=stop_event(), advance=advance)
+
+
+def _show(comparison: "Comparison", settings: "Settings", *, json: bool) -> None:
+    if json:
+        from bot.sandbox.report import as_json  # noqa: PLC0415
+
+        print_json(as_json(comparison) | {"currency": settings.currency})
+        return
+    from rich.console import Console  # noqa: PLC0415
+
+    from bot.sandbox.table import show  # noqa: PLC0415
+
+    show(comparison, Console(highlight=False))
+
+
+def _save(settings: "Settings", draft: str, comparison: "Comparison", name: str) -> None:
+    from bot.sandbox.cases import save_case  # noqa: PLC0415
+    from bot.sandboxes import cases_folder, draft_at  # noqa: PLC0415
+
+    path = save_case(draft_at(draft), comparison, name, cases_folder(settings))
+    typer.echo(f"The case is in {path}; `yorisoi eval sandbox` runs it.", err=True)
+
+
+def _exit_code(comparison: "Comparison") -> int:
+    """Return 130 for a comparison that was cancelled, 1 for one that ran into its budget or got no answer."""
+    from core.sandbox.records import Stopped  # noqa: PLC0415
+
+    if comparison.stopped is Stopped.CANCELLED:
+        return _INTERRUPTED
+    return 1 if comparison.stopped is not None or not comparison.was_answered else 0

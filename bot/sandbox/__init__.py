@@ -1,0 +1,1 @@
+"""`yorisoi sandbox`: runs drafts and shows what came of them."""

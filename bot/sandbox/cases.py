@@ -1,0 +1,110 @@
+"""Regression cases: a draft that was seen to tell good from bad, kept to be run again."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.errors import BotError
+from bot.sandbox.files import write_private
+from core.sandbox.draft import Case
+from core.sandbox.records import Comparison
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
+
+
+class CaseError(BotError):
+    """A comparison can't be kept as a case; the text says why."""
+
+
+def save_case(source: Path, comparison: Comparison, name: str, folder: Path) -> Path:
+    """Keep the draft with what it showed; return the file.
+
+    Raises:
+        CaseError: it showed nothing that could be held to, or can't be run again.
+        FileError: the file can't be written.
+    """
+    if not _NAME.fullmatch(name):
+        raise CaseError(f"'{name}' can't name a case: small letters, digits, - and _ only.")
+    path = folder / f"{name}{source.suffix.lower()}"
+    if path.exists():
+        raise CaseError(f"{path} is there already: choose another name, or delete it.")
+    text = source.read_text("utf-8-sig").rstrip()
+    case = verified(comparison)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_private(path, text + "\n" + (_as_yaml(case) if path.suffix != ".toml" else _as_toml(case)))
+    return path
+
+
+def verified(comparison: Comparison) -> Case:
+    """Return what a comparison showed.
+
+    Raises:
+        CaseError: nothing that could be held to.
+    """
+    draft = comparison.draft
+    if draft.conversation is not None:
+        raise CaseError("A case can't rest on a real conversation: make a draft of the turn with from-trace.")
+    if draft.at is None:
+        raise CaseError("A case needs a moment: give the draft `at`.")
+    if draft.case is not None:
+        raise CaseError("The draft is a case already.")
+    if comparison.stopped is not None:
+        raise CaseError("The comparison was not finished, so it shows nothing yet.")
+    holds = tuple(v.name for v in comparison.variants if _is_whole(comparison, v.name))
+    shows = tuple(v.name for v in comparison.variants if _has_fault(comparison, v.name))
+    if not holds or not shows:
+        raise CaseError(
+            "A case needs a variant that was good in every sample and one that had the fault at least once; "
+            f"here {', '.join(holds) or 'none'} held and {', '.join(shows) or 'none'} had it."
+        )
+    return Case(holds=holds, shows=shows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseResult:
+    """What became of a case. `broken` holds a line for everything it did not show again."""
+
+    path: Path
+    comparison: Comparison
+    broken: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything was shown again."""
+        return not self.broken
+
+
+def judge(path: Path, comparison: Comparison, case: Case, *, scripted: bool) -> CaseResult:
+    """Return whether a case still holds; that the fault shows is asked of a scripted model only."""
+    return CaseResult(path=path, comparison=comparison, broken=tuple(_broken(comparison, case, scripted=scripted)))
+
+
+def _broken(comparison: Comparison, case: Case, *, scripted: bool) -> Sequence[str]:
+    if comparison.stopped is not None:
+        return [f"not finished ({comparison.stopped})"]
+    lines = [f"{name} is not good any more" for name in case.holds if not _is_whole(comparison, name)]
+    if scripted:
+        lines += [f"{name} does not show the fault any more" for name in case.shows if not _has_fault(comparison, name)]
+    return lines
+
+
+def _is_whole(comparison: Comparison, variant: str) -> bool:
+    samples = comparison.of(variant)
+    return bool(samples) and all(sample.answered and sample.good for sample in samples)
+
+
+def _has_fault(comparison: Comparison, variant: str) -> bool:
+    return any(sample.answered and not sample.good for sample in comparison.of(variant))
+
+
+def _as_toml(case: Case) -> str:
+    return f"\n[case]\nholds = [{_quoted(case.holds)}]\nshows = [{_quoted(case.shows)}]\n"
+
+
+def _as_yaml(case: Case) -> str:
+    return f"case:\n  holds: [{_quoted(case.holds)}]\n  shows: [{_quoted(case.shows)}]\n"
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)

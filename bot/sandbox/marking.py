@@ -1,0 +1,50 @@
+"""What differs between two texts, and what in a text was found fault with: pieces for the page to mark."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from core.turn.checks.base import Finding
+
+_WORDS = re.compile(r"\n|[^\S\n]+|[A-Za-z0-9_'’]+|[぀-ヿ]+|[一-鿿々]+|.")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a text. `kind`: same, added (the other text has it not), missing (only the other text has it)."""
+
+    kind: str
+    text: str
+
+
+def differences(base: str, text: str) -> list[Piece]:
+    """Return a text in pieces, with what it has and `base` has not, and the other way round."""
+    old, new = _WORDS.findall(base), _WORDS.findall(text)
+    pieces: list[Piece] = []
+    for kind, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            pieces.append(Piece("same", "".join(new[j1:j2])))
+            continue
+        if i1 < i2:
+            pieces.append(Piece("missing", "".join(old[i1:i2])))
+        if j1 < j2:
+            pieces.append(Piece("added", "".join(new[j1:j2])))
+    return pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A stretch of an answer, with the rules that it breaks."""
+
+    text: str
+    rules: tuple[str, ...]
+
+
+def marked(text: str, findings: Sequence[Finding]) -> Iterator[Marked]:
+    """Yield an answer in stretches, each with what was found there."""
+    edges = sorted({0, len(text), *(min(max(edge, 0), len(text)) for f in findings for edge in (f.start, f.end))})
+    for start, end in pairwise(edges):
+        rules = tuple(dict.fromkeys(f.rule for f in findings if f.start < end and f.end > start))
+        yield Marked(text[start:end], rules)

@@ -1,0 +1,105 @@
+"""A draft's file as values with their lines: TOML or YAML."""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from core.errors import Problem
+from core.sandbox.errors import DraftError
+from core.toml_lines import TomlLines
+
+LARGEST = 512 * 1024
+"""Bytes of a draft."""
+
+KeyPath = tuple[str | int, ...]
+LineOf = Callable[[KeyPath], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a file says; `line` tells where what stands at a path is."""
+
+    name: str
+    table: Any
+    line: LineOf
+
+    def problem(self, path: KeyPath, message: str) -> Problem:
+        """Return a problem of what stands at a path."""
+        return Problem(self.name, self.line(path), message)
+
+
+def parsed(content: bytes, name: str) -> Source:
+    """Return what a file of that name holds; its ending tells the format.
+
+    Raises:
+        DraftError: it is neither.
+    """
+    if len(content) > LARGEST:
+        raise DraftError((Problem(name, None, f"is larger than {LARGEST // 1024} KB"),))
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DraftError((Problem(name, None, "is not UTF-8 text"),)) from error
+    return _yaml(text, name) if name.lower().endswith((".yaml", ".yml")) else _toml(text, name)
+
+
+def _toml(text: str, name: str) -> Source:
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"at line (\d+)", str(error))
+        raise DraftError((Problem(name, int(found[1]) if found else None, str(error)),)) from error
+    lines = TomlLines(text)
+    return Source(name, table, lambda path: lines[path])
+
+
+def _yaml(text: str, name: str) -> Source:
+    lines: dict[KeyPath, int] = {}
+    problems: list[Problem] = []
+    try:
+        # An alias makes a small file large; nothing in a draft needs one.
+        for event in yaml.parse(text, yaml.SafeLoader):
+            if isinstance(event, yaml.AliasEvent):
+                raise DraftError((Problem(name, _line(event.start_mark), "aliases (*name) can't be used here"),))
+        root = yaml.compose(text, yaml.SafeLoader)
+        table = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        line = _line(error.problem_mark) if isinstance(error, yaml.MarkedYAMLError) else None
+        what = getattr(error, "problem", None) or "is no YAML"
+        raise DraftError((Problem(name, line, what),)) from error
+    _note_lines(root, (), lines, problems, name)
+    if problems:
+        raise DraftError(tuple(problems))
+    return Source(name, table, lambda path: _nearest(lines, path))
+
+
+def _line(mark: Any) -> int | None:  # noqa: ANN401 - a mark of either of PyYAML's two parsers
+    return None if mark is None else mark.line + 1
+
+
+def _note_lines(
+    node: yaml.Node | None, path: KeyPath, lines: dict[KeyPath, int], problems: list[Problem], name: str
+) -> None:
+    if node is None:
+        return
+    lines.setdefault(path, node.start_mark.line + 1)
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            inner = (*path, str(key.value))
+            if inner in lines:
+                problems.append(Problem(name, key.start_mark.line + 1, f"'{key.value}' is there already"))
+            lines[inner] = key.start_mark.line + 1
+            _note_lines(value, inner, lines, problems, name)
+    elif isinstance(node, yaml.SequenceNode):
+        for number, value in enumerate(node.value):
+            _note_lines(value, (*path, number), lines, problems, name)
+
+
+def _nearest(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
+    while path and path not in lines:
+        path = path[:-1]
+    return lines.get(path, 1)

@@ -1,0 +1,59 @@
+"""The address of a PostgreSQL server, and how it is shown: never with its password."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+from urllib.parse import unquote
+
+from core.errors import StorageError
+
+_EXAMPLE = "postgresql://user:password@host:5432/database"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address that can be read; `name` shows it without its password."""
+
+    url: str
+    name: str
+    password: str | None
+
+    @classmethod
+    def read(cls, url: str) -> Self:
+        """Read an address as it stands in the settings.
+
+        Raises:
+            StorageError: It can't be read, or what is needed for PostgreSQL isn't installed.
+        """
+        try:
+            from psycopg import ProgrammingError  # noqa: PLC0415 - needed where PostgreSQL is used only
+            from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415
+        except ImportError as error:
+            raise StorageError(
+                "PostgreSQL needs what isn't installed: `pip install 'yorisoi[postgres]'` (psycopg with its pool)"
+            ) from error
+        try:
+            parts = conninfo_to_dict(url)
+        except ProgrammingError:
+            # What the library says may quote a piece of the password.
+            raise StorageError(
+                f"the address of the database can't be read: it is written {_EXAMPLE}, special characters of the "
+                "password as in %40 for @"
+            ) from None
+        return cls(url=url, name=_shown(parts), password=_text(parts.get("password")))
+
+    def without_secrets(self, text: str) -> str:
+        """Return a text in which the password doesn't stand."""
+        for secret in {self.password, unquote(self.password or "")} - {None, ""}:
+            text = text.replace(str(secret), "***")
+        return text
+
+
+def _shown(parts: Mapping[str, object]) -> str:
+    user, host, port = (_text(parts.get(name)) for name in ("user", "host", "port"))
+    where = f"{user + '@' if user else ''}{host or 'localhost'}{':' + port if port else ''}"
+    return f"postgresql://{where}/{_text(parts.get('dbname')) or user or ''}"
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)

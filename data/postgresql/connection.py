@@ -1,0 +1,214 @@
+"""A PostgreSQL server: a small pool of connections, and every failure a `StorageError`."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from types import TracebackType
+from typing import Any, Self
+
+from psycopg import AsyncConnection, Error, OperationalError
+from psycopg_pool import AsyncConnectionPool
+
+from core.errors import StorageError
+from data.connection import Connection, Done, Value
+from data.postgresql.address import Address
+from data.postgresql.failures import explain_connecting, explained
+from data.postgresql.schema import PostgresSchema
+from data.postgresql.values import PostgresRow, adapt, rows_by_name
+
+_OLDEST = 15
+_BEGIN = "BEGIN"
+# Chat may lose its last half second when the server itself crashes, as on SQLite; claims may not.
+_BEGIN_DURABLE = "BEGIN; SET LOCAL synchronous_commit = on"
+_BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+# A server that is gone without a word (a cut line, a lost machine) is noticed after seconds, not after hours.
+_KEEPALIVE: Mapping[str, Any] = {
+    "application_name": "yorisoi",
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+
+_Raw = AsyncConnection[PostgresRow]
+
+
+class PostgresConnection:
+    """`data.connection.Connection` on a connection of the pool."""
+
+    __slots__ = ("_raw",)
+
+    def __init__(self, raw: _Raw) -> None:
+        self._raw = raw
+
+    async def execute_fetchall(self, sql: str, parameters: Mapping[str, Value] | None = None) -> list[PostgresRow]:
+        """Run a statement and return all its rows."""
+        cursor = await self._raw.execute(sql.encode(), parameters)
+        return await cursor.fetchall() if cursor.description is not None else []
+
+    async def execute(self, sql: str, parameters: Mapping[str, Value] | None = None) -> Done:
+        """Run a statement; without parameters it may be a script."""
+        return await self._raw.execute(sql.encode(), parameters)
+
+    async def executemany(self, sql: str, parameters: Iterable[Mapping[str, Value]]) -> Done:
+        """Run a statement once per set of parameters."""
+        cursor = self._raw.cursor()
+        await cursor.executemany(sql.encode(), parameters)
+        return cursor
+
+
+class PostgresDatabase:
+    """An open database. Made by `PostgresDatabase.open`; an async context manager that closes it.
+
+    Any number of transactions run at once, in as many processes as there are; each statement sees what was committed
+    when it began (READ COMMITTED). What must not cross is held by the stores, see data/queries/postgresql/holds.sql.
+    """
+
+    dialect = "postgresql"
+    schema = PostgresSchema()
+
+    def __init__(self, *, address: Address, pool: AsyncConnectionPool[_Raw]) -> None:
+        self.name = address.name
+        self._pool = pool
+        self._checking: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        url: str,
+        *,
+        busy_timeout: timedelta = timedelta(seconds=5),
+        connections: int = 8,
+        read_only: bool = False,
+    ) -> Self:
+        """Connect to a server, with up to so many connections; `read_only`: the server refuses every write.
+
+        `busy_timeout` is how long to wait for a connection, or for another process that changes the same. The schema
+        is not looked at.
+
+        Raises:
+            StorageError: The server can't be reached or used, lets nobody in, or is too old.
+        """
+        address = Address.read(url)
+        keywords = {**_defaults(address), "row_factory": rows_by_name, "autocommit": True}
+        await _try(address, keywords)
+        pool: AsyncConnectionPool[_Raw] = AsyncConnectionPool(
+            address.url,
+            kwargs=keywords,
+            min_size=1,
+            max_size=connections,
+            timeout=busy_timeout.total_seconds(),
+            configure=_configured(busy_timeout, read_only=read_only),
+            open=False,
+        )
+        with explained(address.name):
+            await pool.open()
+        return cls(address=address, pool=pool)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Connection]:
+        """Write in one transaction: all of it is stored, or, when the body raises, nothing."""
+        async with self._transaction(_BEGIN) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def exclusive(self) -> AsyncIterator[Connection]:
+        """Hold a connection without a transaction: for a single statement, or for what can't be in one."""
+        async with self._connection() as raw:
+            yield PostgresConnection(raw)
+
+    @asynccontextmanager
+    async def durable(self) -> AsyncIterator[Connection]:
+        """Write in a transaction that is on the server's disk when the body has ended."""
+        async with self._transaction(_BEGIN_DURABLE) as connection:
+            yield connection
+
+    durable_transaction = durable
+    reading = exclusive
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Connection]:
+        """Read several times from one and the same state."""
+        async with self._transaction(_BEGIN_SNAPSHOT) as connection:
+            yield connection
+
+    async def close(self) -> None:
+        """Wait for what is under way, then close. Closing twice is no error."""
+        if self._checking is not None:
+            self._checking.cancel()
+        await self._pool.close()
+
+    async def __aenter__(self) -> Self:
+        """Return the open database."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close."""
+        await self.close()
+
+    @asynccontextmanager
+    async def _transaction(self, begin: str) -> AsyncIterator[Connection]:
+        async with self._connection() as raw:
+            try:
+                await raw.execute(begin.encode())
+                yield PostgresConnection(raw)
+                await raw.commit()
+            except BaseException:
+                # Also after a failed BEGIN or COMMIT or a cancellation: without a transaction this does nothing.
+                with suppress(Error):
+                    await raw.rollback()
+                raise
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[_Raw]:
+        with explained(self.name):
+            async with self._pool.connection() as raw:
+                try:
+                    yield raw
+                except OperationalError:
+                    self._look_through(raw)
+                    raise
+
+    def _look_through(self, raw: _Raw) -> None:
+        """After a lost connection, let the pool try the others: the server may have been restarted."""
+        if raw.closed and (self._checking is None or self._checking.done()):
+            self._checking = asyncio.create_task(self._pool.check())
+
+
+def _defaults(address: Address) -> dict[str, Any]:
+    """Return what the address leaves open."""
+    return {name: value for name, value in _KEEPALIVE.items() if f"{name}=" not in address.url}
+
+
+async def _try(address: Address, keywords: Mapping[str, Any]) -> None:
+    """Connect once, for a clear word about what is wrong; the pool would only say that it took too long."""
+    try:
+        connection = await AsyncConnection.connect(address.url, **keywords)
+    except (Error, OSError) as error:
+        raise StorageError(explain_connecting(error, address)) from None
+    version, encoding = connection.info.server_version // 10_000, connection.info.parameter_status("server_encoding")
+    await connection.close()
+    if version < _OLDEST:
+        raise StorageError(f"{address.name}: the server is PostgreSQL {version}: {_OLDEST} or newer is needed")
+    if encoding != "UTF8":
+        raise StorageError(f"{address.name}: the database is in {encoding}: make one in UTF8 (`createdb -E UTF8`)")
+
+
+def _configured(busy_timeout: timedelta, *, read_only: bool) -> Any:  # noqa: ANN401 - a callback of the pool's
+    milliseconds = busy_timeout // timedelta(milliseconds=1)
+
+    async def configure(raw: _Raw) -> None:
+        adapt(raw)
+        # A process that hangs in the middle of a transaction loses it, or it would hold up all the others.
+        await raw.execute(
+            f"SET synchronous_commit = off; SET client_min_messages = warning; SET lock_timeout = {milliseconds:d};"
+            " SET idle_in_transaction_session_timeout = '10s'".encode()
+        )
+        if read_only:
+            await raw.execute(b"SET default_transaction_read_only = on")
+
+    return configure

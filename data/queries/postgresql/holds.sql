@@ -1,0 +1,35 @@
+-- What keeps changes from crossing, where SQLite's one writer does. A lock has two numbers, its kind and a place in it, and
+-- lasts to the end of the transaction: 0 the schema (data/postgresql/schema.py), 1 a person or a server, 2 moments of the
+-- archive, 4 messages that become posts, 3 summaries (also the triggers on the archive take it, shared: they don't wait for each other).
+
+-- name: hold_owner(id)
+-- Let one change at a time be made to what belongs to a person or a server.
+SELECT pg_advisory_xact_lock(1, (:id % 1000003)::int);
+
+-- name: hold_moments(moments)
+-- Let one transaction at a time give out ids that begin with some moments (a JSON list); in one order, whoever asks.
+SELECT pg_advisory_xact_lock(2, place)
+FROM (
+    SELECT DISTINCT (value::bigint % 1024)::int AS place FROM json_array_elements_text(:moments) ORDER BY place
+) AS places;
+
+-- name: hold_messages(messages)
+-- Let a message not become sensitive while a post is made of it (Discord's ids as a JSON list).
+SELECT pg_advisory_xact_lock(4, place)
+FROM (
+    SELECT DISTINCT (value::bigint % 1000003)::int AS place FROM json_array_elements_text(:messages) ORDER BY place
+) AS places;
+
+-- name: hold_summary(conversation_id)
+-- Keep what a conversation's summary is made of as it is, while the summary is made.
+SELECT pg_advisory_xact_lock(3, (:conversation_id % 64)::int);
+
+-- name: hold_summaries()
+-- Wait for the summaries that are being made, before those of somebody's words are deleted.
+SELECT pg_advisory_xact_lock_shared(3, place) FROM generate_series(0, 63) AS place;
+
+-- name: hold_subscription(character, kind, recipient_id)
+-- Let one claim at a time be made for a recipient, and nobody change or delete their consent meanwhile.
+SELECT 1 FROM proactive_subscriptions
+WHERE character = :character AND kind = :kind AND recipient_id = :recipient_id
+FOR UPDATE;

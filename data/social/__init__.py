@@ -1,0 +1,1 @@
+"""The social side on SQLite: posts, their digests, the layers of impressions, and the embedding model."""

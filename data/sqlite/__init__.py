@@ -1,0 +1,1 @@
+"""What only SQLite needs: its connections, its errors, what deleting leaves behind in its file."""

@@ -1,0 +1,128 @@
+"""A PostgreSQL of the tests' own: made in a temporary folder when the first test asks for it, gone with the session.
+
+One server for all workers of a session, one database for each. It listens on a socket in its folder alone.
+"""
+
+import fcntl
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+FOLDER_VARIABLE = "YORISOI_TESTS_POSTGRESQL"
+MISSING = "PostgreSQL 15 or newer is not installed (Debian: apt install postgresql)"
+_PORT = 5432
+_SETTINGS = (
+    "fsync=off",
+    "full_page_writes=off",
+    "synchronous_commit=off",
+    "autovacuum=off",
+    "max_connections=200",
+    "shared_buffers=32MB",
+    "listen_addresses=",
+    "deadlock_timeout=100ms",
+)
+
+
+class Server:
+    """The server in a folder, whether it runs or not."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._data = folder / "data"
+
+    def url(self, database: str) -> str:
+        """The address of a database."""
+        return f"postgresql:///{database}?host={self.folder}&port={_PORT}&user=yorisoi"
+
+    def start(self) -> None:
+        """Start it if it isn't running, making it first if there is none yet."""
+        with self._alone():
+            if not self._data.exists():
+                self._run("initdb", "-D", self._data, "-U", "yorisoi", "-A", "trust", "-E", "UTF8", "--no-sync",
+                          "--locale=C", "--locale-provider=icu", "--icu-locale=en-US")  # fmt: skip
+            if not self.running:
+                options = " ".join(
+                    f"-c {setting}" for setting in (*_SETTINGS, f"unix_socket_directories={self.folder}")
+                )
+                self._run("pg_ctl", "-D", self._data, "-w", "-o", options, "-l", self.folder / "log", "start")
+
+    def create(self, database: str) -> str:
+        """Make an empty database; return its address."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{database}" TEMPLATE template0'.encode())
+        return self.url(database)
+
+    def stop(self) -> None:
+        """Stop it at once."""
+        if self.running:
+            self._run("pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
+
+    @property
+    def running(self) -> bool:
+        """Whether it was started and not stopped."""
+        return (self._data / "postmaster.pid").exists()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with (self.folder / "lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def _run(self, program: str, *arguments: str | Path) -> None:
+        """Run a program of the server's as somebody who isn't root: it refuses root."""
+        done = subprocess.run(
+            [tools() / program, *arguments],
+            check=False,
+            stdin=subprocess.DEVNULL,
+            stdout=(log := (self.folder / "setup.log").open("ab")),
+            stderr=log,
+            env={**os.environ, "LC_ALL": "C"},
+            **_somebody(),
+        )
+        log.close()
+        if done.returncode:
+            raise RuntimeError(f"{program} failed: {(self.folder / 'setup.log').read_text(errors='replace')[-2000:]}")
+
+
+def tools() -> Path:
+    """The folder of the newest server's programs."""
+    found = shutil.which("initdb")
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
+    if not folders and found is None:
+        raise FileNotFoundError(MISSING)
+    return folders[-1] if folders else Path(found or "").resolve().parent
+
+
+def installed() -> bool:
+    """Whether there is a server to start."""
+    try:
+        return (tools() / "initdb").exists()
+    except FileNotFoundError:
+        return False
+
+
+def make_folder() -> Path:
+    """A folder for a server, of which the session's processes are told by the environment."""
+    folder = Path(tempfile.mkdtemp(prefix="yorisoi-pg-"))
+    somebody = _somebody()
+    if somebody:
+        shutil.chown(folder, somebody["user"], somebody["group"])
+    os.environ[FOLDER_VARIABLE] = str(folder)
+    return folder
+
+
+def _somebody() -> dict[str, Any]:
+    """Who runs the server: oneself, or for root the user Debian makes for it, else nobody."""
+    if os.geteuid() != 0:
+        return {}
+    names = {user.pw_name: user for user in pwd.getpwall()}
+    user = names.get("postgres") or names["nobody"]
+    return {"user": user.pw_uid, "group": user.pw_gid}
