@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,8 @@ from bot.errors import StartError
 from bot.evaluation.opening import open_stage
 from bot.evaluation.stage import Stage
 from bot.models import get_ready, open_models, tiers_of
+from bot.operations.operator import Operator
+from bot.operations.watching import Watch, watching
 from bot.policy import at_the_terminal, discord_options, policy_of
 from bot.settings import Configuration, Settings
 from bot.social import open_embedder
@@ -33,13 +35,14 @@ from bot.stance import load_stance, places_problems
 from bot.stopping import stop_event
 from bot.terminal.names import typed_name
 from bot.terminal.start import ArchiveHistory, terminal_chat
+from bot.usage_report import UsageReport, month_until, usage_report
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import Clock, SystemClock
 from core.embedding.encoder import SentenceEncoder
 from core.embedding.remembering import RememberingEncoder
 from core.errors import PackError
-from core.ports import MessageArchive, Messenger
+from core.ports import HistorySource, MessageArchive, Messenger, Overseer, Unseen
 from core.proactive.attempt import NobodyWatches, Witness
 from core.proactive.drafting import Drafting
 from core.proactive.factory import Outlets
@@ -53,10 +56,11 @@ from core.social.reembedding import Reembedding, require_model
 from core.turn.checks.registry import prepare
 from core.turn.companion import Companion
 from core.turn.policy import TurnPolicy
-from core.turn.quota import Quota
 from core.values import Locale, Tier
+from data.copying.copy import Copied, Progress, copy_over
 from data.evaluation import FOLDER
 from data.health import look_at
+from data.migrations import schema_version
 from data.packs.live import LiveTimetable
 from data.packs.loader import Packs, load_pack, load_packs, pack_folders, token_variables
 from data.places import places_file
@@ -77,11 +81,13 @@ async def open_app(
     packs: Sequence[CharacterPack],
     *,
     witness: Witness | None = None,
+    overseer: Overseer | None = None,
     clock: Clock | None = None,
 ) -> AsyncIterator[App]:
     """Open what the characters need; close it in the reverse order, models first and the database last.
 
-    `witness` is told of the steps of speaking first; nobody is by default. `clock` is the machine's by default.
+    `witness` is told of the steps of speaking first, `overseer` of turns, calls and caps; nobody is by default. `clock`
+    is the machine's by default.
     """
     clock, rng = clock or SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
@@ -111,6 +117,7 @@ async def open_app(
             models=await stack.enter_async_context(open_models(settings, tiers, clock, rng)),
             worker=f"{rng.getrandbits(64):016x}",
             witness=witness or NobodyWatches(),
+            overseer=overseer or Unseen(),
             embedder=embedder,
         )
 
@@ -171,6 +178,7 @@ async def serve_discord(
     """
     from bot.discord.seats import Seat  # noqa: PLC0415 - discord.py takes half a second to import
     from bot.discord.service import DiscordService  # noqa: PLC0415
+    from bot.sandboxes import Sandbox  # noqa: PLC0415 - it comes back here for characters
 
     settings = configuration.settings
     loaded = load_packs(settings.characters_dir)
@@ -178,9 +186,20 @@ async def serve_discord(
     for found in loaded.problems:
         _log.error("pack.problem", problem=str(found))
     packs = [holder.pack for holder in holders]
-    async with open_app(settings, packs, witness=witness, clock=clock) as app, _jobs(app) as jobs:
+    clock = clock or SystemClock()
+    async with (
+        watching(settings, clock) as watch,
+        open_app(settings, packs, witness=witness, overseer=watch.vitals, clock=clock) as app,
+        _jobs(app, ticked=watch.vitals.ticked) as jobs,
+    ):
         policy = policy_of(settings)
         community_of(app, policy, jobs)
+        sandbox = Sandbox.make(settings, app.clock) if settings.environment == "staging" else None
+
+        def companion(pack: CharacterPack, history: HistorySource, messages: Messages) -> Companion:
+            made = app.companion(pack, history, policy, messages)
+            watch.vitals.count_backlog(pack.character.name, lambda: made.backlog)
+            return made
 
         def seat(holder: TokenHolder) -> Seat:
             character, model = holder.character, app.model_of(holder.pack)
@@ -190,8 +209,9 @@ async def serve_discord(
                 token_variable=holder.variable,
                 model_name=model.name,
                 accepts_images=model.accepts_images,
-                companion=lambda history, messages: app.companion(holder.pack, history, policy, messages),
+                companion=partial(companion, holder.pack),
                 repertoire=_repertoire(app, holder.pack, policy),
+                sandbox=sandbox,
                 voice=_Voice(app=app, jobs=jobs, pack=holder.pack, folder=folders[character.name], policy=policy),
             )
 
@@ -202,8 +222,16 @@ async def serve_discord(
             messages=app.messages,
             clock=app.clock,
             rng=app.rng,
+            connected=watch.vitals.connected,
+            operator=_operator(settings, watch),
         )
         await service.run(stop_event())
+
+
+def _operator(settings: Settings, watch: Watch) -> Operator | None:
+    if settings.operator_channel is None or watch.notices is None:
+        return None
+    return Operator(channel_id=settings.operator_channel, locale=settings.operator_language, notices=watch.notices)
 
 
 def _repertoire(app: App, pack: CharacterPack, policy: TurnPolicy) -> Repertoire:
@@ -216,8 +244,7 @@ def _repertoire(app: App, pack: CharacterPack, policy: TurnPolicy) -> Repertoire
             model=app.model_of(pack),
             drafts=app.stores.drafts,
             prompts=app.prompts,
-            usage=app.stores.usage,
-            quota=Quota(app.stores.usage, policy),
+            book=app.book(policy),
             clock=app.clock,
             opinion=second_opinion(),
         ),
@@ -289,10 +316,35 @@ async def export_user(settings: Settings, user_id: int) -> Mapping[str, Any]:
         return await stores.privacy.export(user_id)
 
 
+async def usage_of_month(settings: Settings, days: tuple[date, date] | None) -> UsageReport:
+    """Return what calls used from day to day, or this month until today where no days are given."""
+    first, last = days or month_until(SystemClock().now(), settings.timezone)
+    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
+        return await usage_report(stores.usage, first, last)
+
+
 async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
     """Delete everything kept about a user; return how many rows of each table went."""
     async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
         return await stores.privacy.forget(user_id)
+
+
+async def bring_up_to_date(settings: Settings) -> int:
+    """Give the database in use the newest schema; return its number."""
+    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
+        return await schema_version(stores.database)
+
+
+def copy_database(settings: Settings, url: str, *, restart: bool, progress: Progress) -> Copied:
+    """Copy the SQLite file to a PostgreSQL database.
+
+    Raises:
+        StartError: There is no such file.
+        StorageError: Either side can't be used, or both don't agree in the end.
+    """
+    if not settings.database_path.exists():
+        raise StartError(f"{settings.database_path}: there is no database to copy; YORISOI_DATA_DIR says where it is.")
+    return copy_over(settings.database_path, url, restart=restart, progress=progress)
 
 
 async def rehearse_cycle(settings: Settings, character: str | None) -> CycleReport:
@@ -396,7 +448,7 @@ class _Voice:
         await self.jobs.fall_silent(self.pack.character.name)
 
 
-def _jobs(app: App) -> Jobs:
+def _jobs(app: App, ticked: Callable[[], None] = lambda: None) -> Jobs:
     retention = timedelta(days=app.settings.retention_days)
     housekeeping = Housekeeping(
         archive=app.stores.archive,
@@ -408,7 +460,7 @@ def _jobs(app: App) -> Jobs:
         trace_retention=retention,
         slot_retention=LONGEST_COOLDOWN,
     )
-    return Jobs(clock=app.clock, housekeeping=housekeeping)
+    return Jobs(clock=app.clock, housekeeping=housekeeping, ticked=ticked)
 
 
 def _holders(configuration: Configuration) -> list[TokenHolder]:

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.errors import StartError
 from bot.settings import Settings
@@ -11,7 +11,7 @@ from bot.tier_choice import ChosenModel
 from core.characters.pack import CharacterPack
 from core.clock import Clock
 from core.facts.capsule.inspection import timetable_of
-from core.ports import ChatModel, Embedder, HistorySource, PostSource, SocialActions, Stores
+from core.ports import ChatModel, Embedder, HistorySource, Overseer, PostSource, SocialActions, Stores, Unseen
 from core.proactive.attempt import Witness
 from core.proactive.factory import Outlets, make_occasions, make_selection
 from core.proactive.occasions import Occasions
@@ -20,6 +20,7 @@ from core.social.factory import Participant, SocialParts
 from core.stance.policy import StancePolicy
 from core.turn.checks.registry import all_checks
 from core.turn.companion import Companion
+from core.turn.counting import CallBook
 from core.turn.factory import make_companion
 from core.turn.policy import TurnPolicy
 from core.turn.quota import Quota
@@ -32,7 +33,8 @@ from prompts.messages import Messages
 class App:
     """Everything that is open while the program runs.
 
-    `worker` tells this process from others on the same database; `witness` is told of the steps of speaking first.
+    `worker` tells this process from others on the same database; `witness` is told of the steps of speaking first,
+    `overseer` of turns, calls and caps.
     """
 
     settings: Settings
@@ -46,6 +48,7 @@ class App:
     worker: str
     witness: Witness
     recall: Recall | None
+    overseer: Overseer = field(default_factory=Unseen)
     embedder: Embedder | None = None
 
     def model_of(self, pack: CharacterPack) -> ChatModel:
@@ -105,6 +108,16 @@ class App:
             policy=policy,
             clock=self.clock,
             rng=self.rng,
+            overseer=self.overseer,
+        )
+
+    def book(self, policy: TurnPolicy) -> CallBook:
+        """Return where the calls outside of turns are paid for."""
+        return CallBook(
+            usage=self.stores.usage,
+            quota=Quota(self.stores.usage, policy),
+            clock=self.clock,
+            overseer=self.overseer,
         )
 
     def occasions(self, pack: CharacterPack, outlets: Outlets, policy: TurnPolicy) -> Occasions:
@@ -116,9 +129,8 @@ class App:
             selection=make_selection(
                 pack=pack,
                 model=self.model_of(pack) if self.settings.proactive_choice == "model" else None,
-                stores=self.stores,
                 prompts=self.prompts,
-                policy=policy,
+                book=self.book(policy),
                 clock=self.clock,
             ),
             stance=self.stance,

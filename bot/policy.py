@@ -24,6 +24,9 @@ def policy_of(settings: Settings) -> TurnPolicy:
         user_budget=_budget(settings.user_daily_tokens, settings.user_daily_cost),
         guild_budget=_budget(settings.guild_daily_tokens, settings.guild_daily_cost),
         global_budget=_budget(settings.global_daily_tokens, settings.global_daily_cost),
+        user_month_budget=_budget(settings.user_monthly_tokens, settings.user_monthly_cost),
+        guild_month_budget=_budget(settings.guild_monthly_tokens, settings.guild_monthly_cost),
+        global_month_budget=_budget(settings.global_monthly_tokens, settings.global_monthly_cost),
         budget_timezone=settings.timezone,
         archive=settings.archive_messages,
         summaries=settings.conversation_summaries,
@@ -48,6 +51,10 @@ def discord_options(settings: Settings) -> DiscordOptions:
         owner_ids=settings.owner_ids,
         catch_up_window=timedelta(minutes=settings.catch_up_minutes),
         retention_days=settings.retention_days,
+        budget_timezone=settings.timezone,
+        currency=settings.currency,
+        watch_seconds=settings.gateway_watch_minutes * 60.0,
+        exit_seconds=settings.gateway_exit_minutes * 60.0,
     )
 
 

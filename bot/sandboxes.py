@@ -23,13 +23,14 @@ from core.embedding.remembering import RememberingEncoder
 from core.facts.capsule.inspection import timetable_of
 from core.ports import ChatModel
 from core.sandbox.draft import SCRIPTED, Case, Draft, Variant
-from core.sandbox.draft_reading import read_draft
+from core.sandbox.draft_reading import parse_draft, read_draft
 from core.sandbox.errors import SandboxError
 from core.sandbox.records import Comparison
 from core.sandbox.running import Advance, Bench
 from core.sandbox.scripted import ScriptedModel
 from core.sandbox.snapshot import Context, Snapshot, invented, take
 from core.sandbox.tracing import HeldTurn
+from core.turn.trace import TraceRecord
 from data.packs.loader import load_pack, pack_folders
 from data.places import places_file
 from data.sandbox import FOLDER
@@ -124,6 +125,35 @@ class Sandbox:
             analyser=JapaneseAnalyser(),
         )
 
+    @property
+    def currency(self) -> str:
+        """What money is counted in."""
+        return self.settings.currency
+
+    @property
+    def drafts(self) -> Sequence[str]:
+        """The names of the drafts that come with the program."""
+        return tuple(shipped_drafts())
+
+    def draft(self, name: str) -> Draft:
+        """Return a draft that comes with the program.
+
+        Raises:
+            StartError: there is none of that name.
+        """
+        known = shipped_drafts()
+        if name not in known:
+            raise StartError(f"There is no draft '{name}'. There are: {', '.join(known)}.")
+        return read_draft(known[name], self.prompts)
+
+    def parse(self, content: bytes, name: str) -> Draft:
+        """Return the draft in a file of that name.
+
+        Raises:
+            DraftError: it can't be used.
+        """
+        return parse_draft(content, name, self.prompts)
+
     def prepare(self, order: Order) -> Draft:
         """Return an order's draft as it is to be run; looks at all that can be wrong before anything is opened.
 
@@ -182,6 +212,14 @@ class Sandbox:
                 clock=self.clock,
             )
             return await bench.compare(stop=stop, advance=advance)
+
+    async def turns(self, limit: int) -> list[TraceRecord]:
+        """Return what the newest turns did, newest first.
+
+        Raises:
+            StorageError: The database can't be read.
+        """
+        return await self._source().turns(limit)
 
     async def held_turn(self, turn_id: str) -> tuple[HeldTurn, CharacterPack]:
         """Return a turn of the past with the character it was of.

@@ -5,27 +5,44 @@ import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from dotenv import dotenv_values
-from pydantic import BaseModel, ConfigDict, Field, HttpUrl, SecretStr, TypeAdapter, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    HttpUrl,
+    SecretStr,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_settings import NoDecode, SettingsConfigDict
 
 from bot.errors import SettingsError
 from bot.settings_problems import describe, misspellings
 from bot.settings_social import SocialSettings
+from core.values import Locale
 
 PREFIX = "YORISOI_"
 _URL = TypeAdapter(HttpUrl)
 
 _MODEL_EXAMPLE = '[{"base_url": "http://localhost:11434/v1", "api_key": "", "model": "qwen3:8b"}]'
 
+_PRICES_EXAMPLE = '{"gpt-4.1-mini": {"input": 0.4, "output": 1.6}}'
+
 
 class ModelEntry(BaseModel):
-    """One model of a tier. Prices are per million tokens in `YORISOI_CURRENCY`."""
+    """One model of a tier.
+
+    Prices are per million tokens in `YORISOI_CURRENCY`; where they are left out, `YORISOI_MODEL_PRICES` says them.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -33,14 +50,23 @@ class ModelEntry(BaseModel):
     api_key: SecretStr = SecretStr("")
     model: str = Field(min_length=1)
     images: bool = False
-    input_price: float = Field(default=0.0, ge=0)
-    output_price: float = Field(default=0.0, ge=0)
+    input_price: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    output_price: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     context_tokens: int | None = Field(default=None, ge=512)
 
     @field_validator("base_url")
     @classmethod
     def _is_url(cls, value: str) -> str:
         return _plain_url(value)
+
+
+class Price(BaseModel):
+    """What a model costs per million tokens, in `YORISOI_CURRENCY`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
 
 
 ModelList = Annotated[tuple[ModelEntry, ...], NoDecode]
@@ -82,6 +108,7 @@ class Settings(SocialSettings):
     advanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     balanced_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
     basic_models: ModelList = Field(default=(), examples=[_MODEL_EXAMPLE])
+    model_prices: Annotated[dict[str, Price], NoDecode] = Field(default={}, examples=[_PRICES_EXAMPLE])
     embedding_model: Annotated[ModelEntry | None, NoDecode] = Field(default=None, examples=["local"])
     local_gguf: Path | None = Field(default=None, examples=["/models/my-model.gguf"])
     model_connect_seconds: float = Field(default=10.0, gt=0, le=120, examples=["10"])
@@ -101,10 +128,16 @@ class Settings(SocialSettings):
     user_daily_tokens: int = Field(default=200_000, ge=0, examples=["200000"])
     guild_daily_tokens: int = Field(default=2_000_000, ge=0, examples=["2000000"])
     global_daily_tokens: int = Field(default=10_000_000, ge=0, examples=["10000000"])
-    user_daily_cost: float = Field(default=0.0, ge=0, examples=["0.50"])
-    guild_daily_cost: float = Field(default=0.0, ge=0, examples=["5"])
-    global_daily_cost: float = Field(default=0.0, ge=0, examples=["20"])
-    currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$", examples=["USD"])
+    user_daily_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["0.50"])
+    guild_daily_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["5"])
+    global_daily_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["20"])
+    user_monthly_tokens: int = Field(default=0, ge=0, examples=["4000000"])
+    guild_monthly_tokens: int = Field(default=0, ge=0, examples=["40000000"])
+    global_monthly_tokens: int = Field(default=0, ge=0, examples=["200000000"])
+    user_monthly_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["5"])
+    guild_monthly_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["50"])
+    global_monthly_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False, examples=["200"])
+    currency: str = Field(default="USD", examples=["USD"])
 
     # Speaking first
     proactive_choice: Literal["model", "seed"] = Field(default="model", examples=["model"])
@@ -125,14 +158,23 @@ class Settings(SocialSettings):
     enable_stance_inertia_state: bool = Field(default=False, examples=["true"])
     resources_file: Path | None = Field(default=None, examples=["/srv/resources.toml"])
 
+    # Looking after it
+    operator_channel: int | None = Field(default=None, ge=1, examples=["1188250094871289876"])
+    operator_language: Locale = Field(default=Locale.EN, examples=["en"])
+    gateway_watch_minutes: float = Field(default=5.0, ge=2, le=120, examples=["5"])
+    gateway_exit_minutes: float = Field(default=0.0, ge=0, le=1440, examples=["30"])
+    http_port: int = Field(default=0, ge=0, le=65535, examples=["9464"])
+    http_allow_remote: bool = Field(default=False, examples=["true"])
+    http_host: str = Field(default="127.0.0.1", examples=["127.0.0.1"])
+
     # Logs
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", examples=["info"])
     log_format: Literal["text", "json"] = Field(default="text", examples=["text"])
 
-    @field_validator("advanced_models", "balanced_models", "basic_models", mode="before")
+    @field_validator("advanced_models", "balanced_models", "basic_models", "model_prices", mode="before")
     @classmethod
     def _read_list(cls, value: object) -> object:
-        return _json_list(value) if isinstance(value, str) else value
+        return _json(value) if isinstance(value, str) else value
 
     @field_validator("embedding_model", mode="before")
     @classmethod
@@ -143,6 +185,16 @@ class Settings(SocialSettings):
     @classmethod
     def _read_ids(cls, value: object) -> object:
         return _ids(value) if isinstance(value, str) else value
+
+    @field_validator("currency", mode="before")
+    @classmethod
+    def _is_currency(cls, value: object) -> object:
+        from babel.numbers import list_currencies  # noqa: PLC0415 - takes a tenth of a second, and few set one
+
+        code = value.strip().upper() if isinstance(value, str) else value
+        if code not in list_currencies():
+            raise ValueError("is not a currency of ISO 4217")
+        return code
 
     @field_validator("discord_api_base", "openai_base_url")
     @classmethod
@@ -172,6 +224,19 @@ class Settings(SocialSettings):
             raise ValueError("is not a time zone of the IANA database") from error
         return value
 
+    @field_validator("http_host")
+    @classmethod
+    def _is_near(cls, value: str, info: ValidationInfo) -> str:
+        try:
+            address = ip_address(value)
+        except ValueError:
+            raise ValueError("is not an IP address") from None
+        if not address.is_loopback and not info.data.get("http_allow_remote"):
+            raise ValueError(
+                "can be reached from other machines; that has to be wanted: YORISOI_HTTP_ALLOW_REMOTE=true"
+            )
+        return value
+
     @field_validator("environment", "log_level", "log_format", "proactive_choice", mode="before")
     @classmethod
     def _lower(cls, value: object) -> object:
@@ -186,6 +251,11 @@ class Settings(SocialSettings):
     def database_path(self) -> Path:
         """The SQLite file."""
         return self.data_dir / "yorisoi.db"
+
+    @property
+    def status_path(self) -> Path:
+        """The file in which a running program writes down how it is."""
+        return self.data_dir / "status.json"
 
     @property
     def database(self) -> Path | str:
@@ -261,7 +331,7 @@ def _passwords(address: str) -> tuple[str, ...]:
     return ()
 
 
-def _json_list(text: str) -> object:
+def _json(text: str) -> object:
     try:
         parsed: object = json.loads(text)
     except json.JSONDecodeError as error:
@@ -272,7 +342,7 @@ def _json_list(text: str) -> object:
 def _embedding_model(text: str) -> object:
     if text.strip().lower() == "local":
         return None
-    parsed = _json_list(text)
+    parsed = _json(text)
     if not isinstance(parsed, dict):
         raise ValueError('is neither "local" nor a JSON object with "base_url" and "model"')
     return parsed

@@ -15,6 +15,8 @@ _PHRASES = {
     "missing": "is missing",
     "extra_forbidden": "is not known here",
     "string_too_short": "is empty",
+    "finite_number": "is not a number",
+    "dict_type": "is not an object",
     "tuple_type": "is not a list",
     "model_type": "is not an object",
     "model_attributes_type": "is not an object",

@@ -101,6 +101,6 @@ def _endpoint(settings: Settings, entry: ModelEntry) -> Endpoint:
         base_url=entry.base_url,
         model=entry.model,
         api_key=entry.api_key.get_secret_value(),
-        input_price=entry.input_price,
+        input_price=entry.input_price or 0.0,
         timeouts=timeouts_of(settings),
     )

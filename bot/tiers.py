@@ -24,6 +24,22 @@ def endpoints_of(settings: Settings, tier: Tier) -> tuple[Endpoint, ...]:
     return tuple(_endpoint(settings, entry) for entry in chosen)
 
 
+def unpriced(settings: Settings) -> tuple[str, ...]:
+    """Return the models without a price; what they use counts as nothing where a cap is told in money."""
+    endpoints = [endpoint for tier in Tier for endpoint in endpoints_of(settings, tier)]
+    free = (endpoint.model for endpoint in endpoints if not endpoint.input_price and not endpoint.output_price)
+    return tuple(dict.fromkeys(free))
+
+
+def has_money_caps(settings: Settings) -> bool:
+    """Return whether any cap is told in money."""
+    return any(
+        getattr(settings, f"{whose}_{period}_cost")
+        for whose in ("user", "guild", "global")
+        for period in ("daily", "monthly")
+    )
+
+
 def timeouts_of(settings: Settings) -> Timeouts:
     """Return how long answers are waited for."""
     return Timeouts(
@@ -42,13 +58,14 @@ def _lists(settings: Settings) -> dict[Tier, tuple[ModelEntry, ...]]:
 
 
 def _endpoint(settings: Settings, entry: ModelEntry) -> Endpoint:
+    listed = settings.model_prices.get(entry.model)
     return Endpoint(
         base_url=entry.base_url,
         model=entry.model,
         api_key=entry.api_key.get_secret_value(),
         accepts_images=entry.images,
-        input_price=entry.input_price,
-        output_price=entry.output_price,
+        input_price=_first(entry.input_price, listed.input if listed is not None else None),
+        output_price=_first(entry.output_price, listed.output if listed is not None else None),
         context_tokens=entry.context_tokens,
         timeouts=timeouts_of(settings),
     )
@@ -61,10 +78,17 @@ def _openai(settings: Settings, tier: Tier) -> Endpoint:
         Tier.BASIC: settings.openai_basic_model,
     }
     key = settings.openai_api_key.get_secret_value() if settings.openai_api_key is not None else ""
+    price = settings.model_prices.get(names[tier])
     return Endpoint(
         base_url=settings.openai_base_url,
         model=names[tier],
         api_key=key,
         accepts_images=True,
+        input_price=price.input if price is not None else 0.0,
+        output_price=price.output if price is not None else 0.0,
         timeouts=timeouts_of(settings),
     )
+
+
+def _first(*prices: float | None) -> float:
+    return next((price for price in prices if price is not None), 0.0)

@@ -52,6 +52,9 @@ class SchemaBook(Protocol):
     async def version(self, connection: Any) -> int:  # noqa: ANN401 - one of the database's own
         """Return the number of the last migration applied, 0 for an empty database; nobody else migrates meanwhile."""
 
+    async def is_being_filled(self, connection: Any) -> bool:  # noqa: ANN401
+        """Return whether a copy of another database into this one has begun and not ended."""
+
     async def holds_something(self, connection: Any) -> bool:  # noqa: ANN401
         """Return whether there are any tables."""
 

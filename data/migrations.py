@@ -67,6 +67,11 @@ async def _apply_next(database: Database, migrations: Sequence[Migration]) -> bo
     # The version is read inside the transaction, so that two programs starting together don't both migrate.
     async with database.transaction() as connection:
         version = await database.schema.version(connection)
+        if await database.schema.is_being_filled(connection):
+            raise StorageError(
+                f"{database.name}: a copy into this database has not come to its end: go on with it (`yorisoi migrate "
+                "--to` and this address)"
+            )
         await _require_ours(database, connection, version, newest=migrations[-1].number)
         migration = next((one for one in migrations if one.number > version), None)
         if migration is None:

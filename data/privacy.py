@@ -39,7 +39,7 @@ TABLES = ("users", *_TABLES)
 _SHOWN: Mapping[str, Callable[[Any], object]] = {
     **dict.fromkeys(("channel_id", "guild_id", "message_id", "author_id", "post_id", "reply_to"), str),
     **dict.fromkeys(("source_channel_id", "source_guild_id", "source_message_id"), str),
-    **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive"), bool),
+    **dict.fromkeys(("opted_out", "notice_shown", "is_self", "sensitive", "estimated"), bool),
     **dict.fromkeys(("enabled", "should_like", "should_reply", "should_follow"), bool),
     **dict.fromkeys(
         ("at", "sent_at", "told_at", "edited_at", "last_seen_at", "started_at", "last_active_at", "expires_at"), iso

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -15,8 +15,9 @@ from data.sql import NamedQueries, Value
 from data.terms import keyed
 
 _DIMENSIONS = 512
-_MOST_ROWS = 1000  # of one term; a term in more messages than that says little anyway
-_MOST_COUNTED = 20_000
+_MOST_ROWS = 500  # of one term; a term in more messages than that says little anyway
+_MOST_TOGETHER = 100  # of two terms
+_MOST_COUNTED = 10_000  # a search asks for no more in a longer conversation
 _JOINED = 3  # so many of the rarest terms are searched for together, when all of them are common
 
 
@@ -30,23 +31,28 @@ class SqliteRecallStore:
     async def search(self, conversation: ConversationKey, terms: Sequence[str], *, limit: int) -> TermSearch:
         """Return messages of this conversation that hold any of the terms: of many, those with most and rarest."""
         async with self._database.reading() as connection:
-            place = await self._place(connection, conversation)
+            place = await self._queries.row(
+                connection,
+                "searched_conversation",
+                character=conversation.character,
+                channel_id=conversation.channel_id,
+                most=_MOST_COUNTED,
+            )
             if place is None:
                 return TermSearch(frequencies={}, size=0)
             forms = keyed(terms, place["term_key"])
-            found = {form: await self._rows_with(connection, form) for form in forms.values()}
-            together = await self._rows_with_several(connection, found)
-            wanted = _most_promising(found, together, limit)
+            each = await self._rows_with(connection, [(form,) for form in forms.values()], limit=_MOST_ROWS)
+            found = dict(zip(forms.values(), each, strict=True))
+            pairs = _worth_searching_together(found)
+            together = await self._rows_with(connection, pairs, limit=_MOST_TOGETHER) if pairs else []
+            wanted = _most_promising(found, [row for rows in together for row in rows], limit)
             rows = await self._queries.rows(
                 connection, "readable_rows", conversation_id=place["id"], ids=json.dumps(wanted)
-            )
-            size = await self._queries.number(
-                connection, "count_messages_upto", conversation_id=place["id"], most=_MOST_COUNTED
             )
         return TermSearch(
             hits=tuple(TermHit(_entry(row), _held(row["terms"], forms)) for row in rows),
             frequencies={term: len(found[form]) for term, form in forms.items()},
-            size=size,
+            size=place["size"],
         )
 
     async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
@@ -59,6 +65,15 @@ class SqliteRecallStore:
                 connection, "newest_readable", conversation_id=place["id"], limit=max(0, limit)
             )
         return [_entry(row) for row in reversed(rows)]
+
+    async def candidates(self, conversation: ConversationKey, *, limit: int) -> list[Candidate]:
+        """Return the newest readable messages without what they mean, oldest first."""
+        async with self._database.reading() as connection:
+            place = await self._place(connection, conversation)
+            if place is None:
+                return []
+            rows = await self._queries.rows(connection, "newest_texts", conversation_id=place["id"], limit=limit)
+        return await asyncio.to_thread(lambda: [_candidate(row) for row in reversed(rows)])
 
     async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
         """Return the newest readable messages with their vectors of that model."""
@@ -131,16 +146,20 @@ class SqliteRecallStore:
             channel_id=conversation.channel_id,
         )
 
-    async def _rows_with(self, connection: Connection, *forms: str) -> list[int]:
-        rows = await self._queries.rows(connection, "rows_with_terms", terms=" ".join(forms), limit=_MOST_ROWS)
-        return [row[0] for row in rows]
+    async def _rows_with(
+        self, connection: Connection, searches: Iterable[tuple[str, ...]], *, limit: int
+    ) -> list[list[int]]:
+        """Return for each search the newest rows that hold all of its forms; one statement for all of them."""
+        queries = json.dumps([" ".join(forms) for forms in searches])
+        rows = await self._queries.rows(connection, "rows_with_terms", searches=queries, limit=limit)
+        return [json.loads(row["ids"]) for row in rows]
 
-    async def _rows_with_several(self, connection: Connection, found: Mapping[str, list[int]]) -> list[int]:
-        """Return rows that hold several of the common terms, of which the newest rows alone were looked at."""
-        common = [form for form, rows in found.items() if len(rows) >= _MOST_ROWS]
-        rarest = sorted((form for form, rows in found.items() if rows), key=lambda form: len(found[form]))[:_JOINED]
-        pairs = [pair for pair in combinations(rarest, 2) if set(pair) & set(common)]
-        return [row for pair in pairs for row in await self._rows_with(connection, *pair)]
+
+def _worth_searching_together(found: Mapping[str, Sequence[int]]) -> list[tuple[str, str]]:
+    """Return pairs of the rarest terms where one is so common that its newest rows alone were looked at."""
+    common = {form for form, rows in found.items() if len(rows) >= _MOST_ROWS}
+    rarest = sorted((form for form, rows in found.items() if rows), key=lambda form: len(found[form]))[:_JOINED]
+    return [pair for pair in combinations(rarest, 2) if common.intersection(pair)]
 
 
 def _most_promising(found: Mapping[str, list[int]], together: Sequence[int], limit: int) -> list[int]:
@@ -164,10 +183,11 @@ def _pool(rows: Sequence[Row], *, whole: bool) -> CandidatePool:
     for index, row in enumerate(rows):
         if row["vector"] is not None:
             vectors[index] = np.frombuffer(row["vector"], np.int8)
-    candidates = tuple(
-        Candidate(message_id=row["message_id"], text=row["text"], is_self=bool(row["is_self"])) for row in rows
-    )
-    return CandidatePool(candidates=candidates, vectors=vectors, whole=whole)
+    return CandidatePool(candidates=tuple(_candidate(row) for row in rows), vectors=vectors, whole=whole)
+
+
+def _candidate(row: Row) -> Candidate:
+    return Candidate(message_id=row["message_id"], text=row["text"], is_self=bool(row["is_self"]))
 
 
 def _entry(row: Row) -> ArchiveEntry:

@@ -241,12 +241,13 @@ CREATE TABLE usage (
     input_tokens INTEGER NOT NULL CHECK (input_tokens >= 0),
     output_tokens INTEGER NOT NULL CHECK (output_tokens >= 0),
     cost_micros INTEGER NOT NULL CHECK (cost_micros >= 0),
-    outcome TEXT NOT NULL
+    outcome TEXT NOT NULL,
+    estimated INTEGER NOT NULL DEFAULT 0 CHECK (estimated IN (0, 1))
 ) STRICT;
 
-CREATE INDEX usage_day_user ON usage (day, user_id);
-CREATE INDEX usage_day_guild ON usage (day, guild_id);
-CREATE INDEX usage_user ON usage (user_id);
+CREATE INDEX usage_user_day ON usage (user_id, day, input_tokens, output_tokens, cost_micros);
+CREATE INDEX usage_guild_day ON usage (guild_id, day, input_tokens, output_tokens, cost_micros);
+CREATE INDEX usage_day ON usage (day, input_tokens, output_tokens, cost_micros);
 CREATE INDEX usage_at ON usage (at) WHERE at IS NOT NULL;
 
 -- One row per turn: ids and what the steps decided, never text. Ids and steps are JSON.
@@ -546,3 +547,11 @@ CREATE TABLE social_moments (
     character TEXT PRIMARY KEY,
     posted_at INTEGER NOT NULL
 ) STRICT;
+
+-- What an operator was told of a cap, so that they are told once in its period. `cap` names whose it is, never a person.
+CREATE TABLE cap_warnings (
+    cap TEXT NOT NULL,
+    first_day TEXT NOT NULL CHECK (length(first_day) = 10),
+    percent INTEGER NOT NULL,
+    PRIMARY KEY (cap, first_day, percent)
+) STRICT, WITHOUT ROWID;

@@ -13,6 +13,7 @@ from core.sandbox.draft import RealConversation
 from core.sandbox.errors import SandboxError
 from core.sandbox.snapshot import Context
 from core.sandbox.tracing import HeldTurn
+from core.turn.trace import TraceRecord
 from core.values import ConversationKey, Speaker, Utterance
 from data.connection import Database
 from data.migrations import load_migrations
@@ -46,6 +47,14 @@ class DatabaseContextSource:
             StorageError: The database can't be read.
         """
         return await self._unchanged(lambda stores: _turn(stores, turn_id))
+
+    async def turns(self, limit: int) -> list[TraceRecord]:
+        """Return what the newest turns did, newest first; never what was said in them.
+
+        Raises:
+            StorageError: The database can't be read.
+        """
+        return await self._unchanged(lambda stores: stores.traces.recent(limit=limit))
 
     async def _unchanged(self, read: Callable[[Stores], Awaitable[_T]]) -> _T:
         """Read from one state; where somebody writes to the file or opens it meanwhile, read again."""

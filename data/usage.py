@@ -1,11 +1,14 @@
 """What model calls used."""
 
-from datetime import date, datetime
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
 
-from core.ports import UsageRecord, UsageTotals
+from core.ports import Cap, Reserved, UsageKey, UsageRecord, UsageSum, UsageTotals
 from data.columns import to_millis
-from data.connection import Database
-from data.sql import NamedQueries
+from data.connection import Connection, Database
+from data.sql import NamedQueries, Value
+
+_WARNINGS_KEPT = timedelta(days=62)
 
 
 class SqliteUsageStore:
@@ -18,24 +21,92 @@ class SqliteUsageStore:
     async def add(self, record: UsageRecord) -> None:
         """Count one call."""
         async with self._database.exclusive() as connection:
-            await self._queries.run(
-                connection,
-                "add_usage",
-                at=to_millis(record.at),
-                day=record.day.isoformat(),
-                character=record.character,
-                user_id=record.user_id,
-                guild_id=record.guild_id,
-                feature=record.feature,
-                model=record.model,
-                input_tokens=record.input_tokens,
-                output_tokens=record.output_tokens,
-                cost_micros=record.cost_micros,
-                outcome=record.outcome,
-            )
+            await self._add(connection, record)
 
-    async def totals(self, day: date, *, user_id: int | None = None, guild_id: int | None = None) -> UsageTotals:
-        """Return the sums of a day, of all or only of one user or one server (or one user there)."""
+    async def reserve(self, record: UsageRecord, caps: Sequence[Cap]) -> Reserved | Cap:
+        """Count a call with the most it may use if that fits every cap, else return the first it would break."""
+        async with self._database.transaction() as connection:
+            if caps:
+                await self._queries.hold(connection, "hold_caps")
+            used = []
+            for cap in caps:
+                before = await self._totals(connection, cap.first, cap.last, cap.user_id, cap.guild_id)
+                after = _with(before, record)
+                if not cap.holds(after):
+                    return cap
+                used.append(after)
+            return Reserved(await self._add(connection, record), tuple(used))
+
+    async def settle(self, number: int, record: UsageRecord) -> None:
+        """Put what a reserved call used in the place of what was reserved."""
+        async with self._database.exclusive() as connection:
+            await self._queries.run(connection, "settle_usage", id=number, **_numbers(record))
+
+    async def totals(
+        self, day: date, *, since: date | None = None, user_id: int | None = None, guild_id: int | None = None
+    ) -> UsageTotals:
+        """Return the sums of a day, or from `since` to it, of all or only of one user or one server (or one there)."""
+        async with self._database.reading() as connection:
+            return await self._totals(connection, since or day, day, user_id, guild_id)
+
+    async def sums(
+        self, by: UsageKey, first: date, last: date, *, user_id: int | None = None, guild_id: int | None = None
+    ) -> list[UsageSum]:
+        """Return what was used from day to day by each of something."""
+        async with self._database.reading() as connection:
+            rows = await self._queries.rows(
+                connection,
+                f"usage_by_{by.value}",
+                first=first.isoformat(),
+                last=last.isoformat(),
+                any_user=int(user_id is None),
+                user_id=user_id or 0,
+                any_guild=int(guild_id is None),
+                guild_id=guild_id or 0,
+            )
+        return [
+            UsageSum(
+                name=date.fromisoformat(row["name"]) if by is UsageKey.DAY else row["name"],
+                calls=row["calls"],
+                input_tokens=row["input_tokens"],
+                output_tokens=row["output_tokens"],
+                cost_micros=row["cost_micros"],
+                estimated=row["estimated"],
+            )
+            for row in rows
+        ]
+
+    async def claim_warning(self, cap: str, first_day: date, percent: int) -> bool:
+        """Note that an operator is told of a cap; False if they were already. What is long over is dropped."""
+        before = (first_day - _WARNINGS_KEPT).isoformat()
+        async with self._database.transaction() as connection:
+            await self._queries.run(connection, "drop_cap_warnings", before=before)
+            claimed = await self._queries.run(
+                connection, "claim_cap_warning", cap=cap, first_day=first_day.isoformat(), percent=percent
+            )
+        return claimed == 1
+
+    async def forget_whose(self, before: datetime) -> int:
+        """Keep only the numbers of calls made before a moment, not whose they were; return how many."""
+        async with self._database.transaction() as connection:
+            return await self._queries.run(connection, "forget_whose", before=to_millis(before))
+
+    async def _add(self, connection: Connection, record: UsageRecord) -> int:
+        return await self._queries.number(
+            connection,
+            "add_usage",
+            at=to_millis(record.at),
+            day=record.day.isoformat(),
+            character=record.character,
+            user_id=record.user_id,
+            guild_id=record.guild_id,
+            feature=record.feature,
+            **_numbers(record),
+        )
+
+    async def _totals(
+        self, connection: Connection, first: date, last: date, user_id: int | None, guild_id: int | None
+    ) -> UsageTotals:
         wanted = {"user_id": user_id, "guild_id": guild_id}
         parameters = {name: value for name, value in wanted.items() if value is not None}
         query = {
@@ -44,11 +115,21 @@ class SqliteUsageStore:
             ("guild_id",): "totals_of_guild",
             ("user_id", "guild_id"): "totals_of_member",
         }[tuple(parameters)]
-        async with self._database.reading() as connection:
-            row = await self._queries.row(connection, query, day=day.isoformat(), **parameters)
+        row = await self._queries.row(connection, query, first=first.isoformat(), last=last.isoformat(), **parameters)
         return UsageTotals() if row is None else UsageTotals(row["tokens"], row["cost_micros"], row["calls"])
 
-    async def forget_whose(self, before: datetime) -> int:
-        """Keep only the numbers of calls made before a moment, not whose they were; return how many."""
-        async with self._database.transaction() as connection:
-            return await self._queries.run(connection, "forget_whose", before=to_millis(before))
+
+def _numbers(record: UsageRecord) -> dict[str, Value]:
+    return {
+        "model": record.model,
+        "input_tokens": record.input_tokens,
+        "output_tokens": record.output_tokens,
+        "estimated": int(record.estimated),
+        "cost_micros": record.cost_micros,
+        "outcome": record.outcome,
+    }
+
+
+def _with(used: UsageTotals, record: UsageRecord) -> UsageTotals:
+    tokens = used.tokens + record.input_tokens + record.output_tokens
+    return UsageTotals(tokens, used.cost_micros + record.cost_micros, used.calls + 1)

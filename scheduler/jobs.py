@@ -24,8 +24,17 @@ _SLACK = timedelta(seconds=1)
 class Jobs:
     """The running scheduler: an async context manager around the ticks it was given."""
 
-    def __init__(self, *, clock: Clock, housekeeping: HousekeepingTick, housekeeping_minutes: int = 60) -> None:
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        housekeeping: HousekeepingTick,
+        housekeeping_minutes: int = 60,
+        ticked: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Take the ticks; `ticked` is called whenever one has come to its end."""
         self._clock = clock
+        self._ticked = ticked
         self._housekeeping = housekeeping
         self._minutes = housekeeping_minutes
         self._speaking: dict[str, ProactiveTick] = {}
@@ -104,6 +113,7 @@ class Jobs:
             return
         if (error := task.exception()) is not None:
             raise error
+        self._ticked()
 
     async def _stop(self, name: str) -> None:
         task = self._under_way.pop(name, None)

@@ -19,6 +19,7 @@ import psycopg
 FOLDER_VARIABLE = "YORISOI_TESTS_POSTGRESQL"
 MISSING = "PostgreSQL 15 or newer is not installed (Debian: apt install postgresql)"
 _PORT = 5432
+_OLDEST = 15
 _SETTINGS = (
     "fsync=off",
     "full_page_writes=off",
@@ -59,6 +60,21 @@ class Server:
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{database}" TEMPLATE template0'.encode())
         return self.url(database)
+
+    @contextmanager
+    def asking_for_passwords(self) -> Iterator[str]:
+        """Let the server ask for passwords meanwhile; give an address with holes for user and password."""
+        rules = self._data / "pg_hba.conf"
+        trusting = rules.read_text()
+        rules.write_text(f"local postgres asked scram-sha-256\n{trusting}")
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute("CREATE ROLE asked LOGIN PASSWORD 'right'")
+            connection.execute("SELECT pg_reload_conf()")
+        yield f"postgresql://asked:{{password}}@/postgres?host={self.folder}&port={_PORT}"
+        rules.write_text(trusting)
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute("DROP ROLE asked")
+            connection.execute("SELECT pg_reload_conf()")
 
     def stop(self) -> None:
         """Stop it at once."""
@@ -104,9 +120,10 @@ def tools() -> Path:
 def installed() -> bool:
     """Whether there is a server to start."""
     try:
-        return (tools() / "initdb").exists()
-    except FileNotFoundError:
+        said = subprocess.run([tools() / "initdb", "--version"], check=True, capture_output=True, text=True).stdout
+    except (FileNotFoundError, subprocess.CalledProcessError):
         return False
+    return int(said.split()[2].split(".")[0]) >= _OLDEST
 
 
 def make_folder() -> Path:

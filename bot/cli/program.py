@@ -14,11 +14,14 @@ from bot.cli import (
     doctor,
     evaluations,
     inspections,
+    migrate,
     models,
     sandboxes,
     schedules,
     simulate,
+    status,
     talk,
+    usage,
     users,
 )
 from bot.errors import BotError
@@ -50,6 +53,9 @@ def build() -> typer.Typer:
     inspections.add_to(app)
     models.add_to(app)
     users.add_to(app)
+    migrate.add_to(app)
+    usage.add_to(app)
+    status.add_to(app)
     community.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)

@@ -27,9 +27,13 @@ Example: [bold]yorisoi sandbox compare draft.toml --model balanced --repetitions
 _TRACE_HELP = """Make a draft of a turn that took place, as far as its text is still held. Nothing is asked or changed.
 
 The draft holds what people wrote, without their names and ids: forgetting them in the database does not reach that
-file. `/stance trace` and the log name turns.
+file. `yorisoi sandbox turns` lists the ids.
 
 Example: [bold]yorisoi sandbox from-trace 0a1b2c3d4e5f6g7h8i9j --output bad-answer.toml[/bold]
+"""
+_TURNS_HELP = """List the newest turns with their ids, for from-trace: when, the outcome, rules broken. No text.
+
+Example: [bold]yorisoi sandbox turns --limit 50[/bold]
 """
 _SCHEMA_HELP = """Print the JSON Schema of drafts, for editors.
 
@@ -49,6 +53,7 @@ def add_to(app: typer.Typer) -> None:
     group = typer.Typer(no_args_is_help=True, help="Compare prompts without any effect on what is stored or said.")
     group.command(name="compare", help=_COMPARE_HELP)(compare)
     group.command(name="from-trace", help=_TRACE_HELP)(from_trace)
+    group.command(name="turns", help=_TURNS_HELP)(turns)
     group.command(name="schema", help=_SCHEMA_HELP)(schema)
     app.add_typer(group, name="sandbox")
 
@@ -100,6 +105,34 @@ def from_trace(
         return
     write_private(output, text)
     typer.echo(f"The draft is in {output}. It holds what people wrote: delete it when it has served.", err=True)
+
+
+def turns(
+    limit: int = typer.Option(20, "--limit", min=1, max=1000, help="How many."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """List the turns."""
+    from bot.sandboxes import Sandbox  # noqa: PLC0415
+    from core.clock import SystemClock  # noqa: PLC0415
+
+    records = asyncio.run(Sandbox.make(configured(quiet=True).settings, SystemClock()).turns(limit))
+    found = [
+        {
+            "id": record.turn_id,
+            "at": record.at.isoformat(timespec="seconds"),
+            "character": record.conversation.character,
+            "outcome": record.outcome,
+            "broken": [rule for step in record.steps if step.status == "found" for rule in step.rules],
+        }
+        for record in records
+    ]
+    if json:
+        print_json(found)
+        return
+    for one in found:
+        typer.echo(
+            f"{one['id']}  {one['at']}  {one['character']}  {one['outcome']}  {', '.join(one['broken'])}".rstrip()
+        )
 
 
 def schema() -> None:

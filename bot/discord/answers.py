@@ -74,10 +74,14 @@ class Answers:
         for page in rest:
             await interaction.followup.send(page, ephemeral=True, allowed_mentions=_SILENT)
 
-    async def hand_over(self, interaction: discord.Interaction[Any], key: str, files: Sequence[discord.File]) -> None:
-        """Say a text with files to the person who asked, after a `think`."""
+    async def hand_over(
+        self, interaction: discord.Interaction[Any], key: str, files: Sequence[discord.File], *, view: discord.ui.View
+    ) -> None:
+        """Say a text with files and buttons to the person who asked, after a `think`."""
         text = self.messages.text(key, await self.locale(interaction))
-        await interaction.edit_original_response(content=text, attachments=list(files), allowed_mentions=_SILENT)
+        await interaction.edit_original_response(
+            content=text, attachments=list(files), view=view, allowed_mentions=_SILENT
+        )
 
     async def think(self, interaction: discord.Interaction[Any], *, private: bool = True) -> None:
         """Acknowledge within Discord's three seconds what may take longer."""

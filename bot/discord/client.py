@@ -20,8 +20,10 @@ from bot.discord.courier import LONGEST_RATE_LIMIT, quietly
 from bot.discord.inbound import surface_of
 from bot.discord.kit import Kit, Surroundings, build_kit
 from bot.discord.places import Place
+from bot.discord.pulse import Pulse
 from bot.discord.seats import Seat
 from bot.discord.views import KeepButton, RegenerateButton, StopButton
+from bot.operations.vitals import Connection
 from bot.personal import Personal
 from bot.stance_desk import StanceDesk
 from core.errors import CoreError
@@ -46,11 +48,12 @@ class CharacterClient(discord.Client):
         commands: CommandCache,
         forget_in_memory: Callable[[int], Awaitable[None]],
         others_in_guild: Callable[[int], bool],
+        pulse: Pulse,
     ) -> None:
         """Prepare a connection.
 
         `forget_in_memory` makes all characters of the process forget a user; `others_in_guild` says whether another
-        one of them is in a server.
+        one of them is in a server; `pulse` is told of the connection.
         """
         super().__init__(
             intents=wanted_intents(message_content=shared.options.message_content),
@@ -58,8 +61,10 @@ class CharacterClient(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_ratelimit_timeout=LONGEST_RATE_LIMIT,
+            enable_debug_events=True,  # tells of every frame of the gateway, heartbeats too: see `dispatch`
         )
         self.seat = seat
+        self._pulse = pulse
         self.tree = CharacterTree(self)
         self._shared = shared
         self._commands = commands
@@ -125,6 +130,7 @@ class CharacterClient(discord.Client):
                 ),
                 forget_in_memory=self._forget_in_memory,
                 repertoire=self.seat.repertoire,
+                sandbox=self.seat.sandbox,
                 consent=Consent(
                     policy=self.seat.repertoire.policy, stores=shared.stores, personal=personal, clock=shared.clock
                 ),
@@ -156,6 +162,22 @@ class CharacterClient(discord.Client):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         await super().close()
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
+        """Take note of what tells of the connection; hand on the events."""
+        match event:
+            case "socket_raw_receive":
+                self._pulse.heard()
+                return
+            case "socket_raw_send":
+                return
+            case "ready" | "resumed":
+                self._pulse.is_now(Connection.READY)
+            case "disconnect":
+                self._pulse.is_now(Connection.LOST)
+            case _:
+                pass
+        super().dispatch(event, *args, **kwargs)
 
     async def on_ready(self) -> None:
         """A new session: whatever came before it was not told, so look for it."""

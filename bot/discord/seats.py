@@ -1,13 +1,18 @@
 """What the composition root hands to the Discord transport."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
+from bot.sandbox.order import Order
 from core.ports import HistorySource, Messenger
 from core.proactive.repertoire import Repertoire
+from core.sandbox.draft import Draft
+from core.sandbox.records import Comparison
+from core.sandbox.running import Advance
 from core.turn.companion import Companion
 from core.values import Character
 from prompts.messages import Messages
@@ -26,6 +31,30 @@ class Voice(Protocol):
         """Let it speak no more, and stop what is under way; nothing if it never began."""
 
 
+class SandboxRoom(Protocol):
+    """Where operators compare prompts; there is one in staging only."""
+
+    @property
+    def currency(self) -> str:
+        """What money is counted in."""
+
+    @property
+    def drafts(self) -> Sequence[str]:
+        """The names of the drafts that come with the program."""
+
+    def draft(self, name: str) -> Draft:
+        """Return one of these. Raises `StartError` where there is none of that name."""
+
+    def parse(self, content: bytes, name: str) -> Draft:
+        """Return the draft in a file. Raises `DraftError`."""
+
+    def adjusted(self, draft: Draft, order: Order) -> Draft:
+        """Return a draft with an order's model and repetitions. Raises `StartError` for a model there isn't."""
+
+    async def run(self, draft: Draft, *, stop: asyncio.Event, advance: Advance) -> Comparison:
+        """Run a draft; when `stop` is set, return what is finished. Raises `CoreError` and `StartError`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
     """One character's place on Discord: its token, and how its companion is built once there is a connection.
@@ -33,7 +62,7 @@ class Seat:
     `token_variable` names the environment variable the token came from, for messages to the operator.
     `accepts_images` says whether the first model of the character's tier does. `voice` is what makes it speak first,
     `repertoire` what it may say then. `companion` takes the texts with commands
-    named as this connection names them.
+    named as this connection names them. `sandbox` is None everywhere but in staging.
     """
 
     character: Character
@@ -44,6 +73,7 @@ class Seat:
     companion: Callable[[HistorySource, Messages], Companion]
     voice: Voice
     repertoire: Repertoire
+    sandbox: SandboxRoom | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +82,9 @@ class DiscordOptions:
 
     `command_cache` is the file that remembers which command definitions Discord has already been given.
     `catch_up_window`: how old a missed message may be and still be answered; zero switches catching up off.
+    `budget_timezone`: the zone in which days are counted for limits; `currency` is that of the models' prices.
+    `watch_seconds`: for how long a connection may be silent or not ready before it is made anew; `exit_seconds`: for
+    how long nobody may be connected before the service gives up, zero for no end.
     """
 
     command_cache: Path
@@ -61,3 +94,7 @@ class DiscordOptions:
     owner_ids: frozenset[int] = frozenset()
     catch_up_window: timedelta = timedelta(minutes=5)
     retention_days: int = 30
+    budget_timezone: str = "UTC"
+    currency: str = "USD"
+    watch_seconds: float = 300.0
+    exit_seconds: float = 0.0

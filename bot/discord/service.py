@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import aiohttp
 import discord
@@ -12,8 +12,13 @@ from bot.discord.client import CharacterClient
 from bot.discord.commands.tree import CommandCache
 from bot.discord.endpoints import use_endpoints, without_voice
 from bot.discord.kit import Surroundings
+from bot.discord.operator_channel import OperatorChannel
+from bot.discord.pulse import LOOK_EVERY, GatewayStalledError, Pulse
 from bot.discord.refusals import DiscordRefusedError, malformed_token, refusal
 from bot.discord.seats import DiscordOptions, Seat
+from bot.errors import BotError
+from bot.operations.operator import Operator
+from bot.operations.vitals import Connection
 from core.clock import Clock
 from core.ports import Stores
 from prompts.messages import Messages
@@ -41,8 +46,13 @@ class DiscordService:
         messages: Messages,
         clock: Clock,
         rng: random.Random,
+        connected: Callable[[str, Connection], None] = lambda _, __: None,
+        operator: Operator | None = None,
     ) -> None:
+        """Take the seats; `connected` is told of their connections, `operator` says whom to tell of trouble."""
         self._seats = seats
+        self._operator = operator
+        self._pulses = {seat.character.name: self._pulse(seat, clock, connected) for seat in seats}
         self._shared = Surroundings(stores=stores, options=options, messages=messages, clock=clock, rng=rng)
         self._commands = CommandCache(options.command_cache)
         self._clients: dict[str, CharacterClient] = {}
@@ -52,6 +62,7 @@ class DiscordService:
 
         Raises:
             DiscordRefusedError: no character could be connected; its text says what to change (a `BotError`).
+            GatewayLostError: nobody was connected for as long as the options allow.
         """
         options = self._shared.options
         without_voice()
@@ -59,14 +70,39 @@ class DiscordService:
         supervisors = [asyncio.create_task(self._supervise(seat)) for seat in self._seats]
         everybody = asyncio.create_task(_results(supervisors))
         stopped = asyncio.create_task(stop.wait())
+        lost = asyncio.create_task(self._lost())
+        telling = asyncio.create_task(self._tell_operator())
         try:
-            await asyncio.wait([everybody, stopped], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([everybody, stopped, lost], return_when=asyncio.FIRST_COMPLETED)
             if not stopped.done():
-                raise DiscordRefusedError("\n".join(everybody.result()))
+                raise _end(everybody, options.exit_seconds)
         finally:
-            stopped.cancel()
+            for task in (stopped, lost, telling):
+                task.cancel()
             await self._shut_down(supervisors)
-            await asyncio.gather(everybody, stopped, return_exceptions=True)
+            await asyncio.gather(everybody, stopped, lost, telling, return_exceptions=True)
+
+    @staticmethod
+    def _pulse(seat: Seat, clock: Clock, connected: Callable[[str, Connection], None]) -> Pulse:
+        return Pulse(clock, lambda state: connected(seat.character.name, state))
+
+    async def _lost(self) -> None:
+        """Return when nobody was connected for so long that a new start may help; never where that isn't wanted."""
+        longest = self._shared.options.exit_seconds
+        while not longest or min(pulse.down_for for pulse in self._pulses.values()) < longest:
+            await self._shared.clock.sleep(LOOK_EVERY)
+        _log.error("gateway.given_up", minutes=round(longest / 60, 1))
+
+    async def _tell_operator(self) -> None:
+        if self._operator is None:
+            return
+        channel = OperatorChannel(
+            channel_id=self._operator.channel_id,
+            locale=self._operator.locale,
+            messages=self._shared.messages,
+            clients=lambda: [client for client in self._clients.values() if client.is_set_up],
+        )
+        await self._operator.notices.hand_on(channel.tell)
 
     async def _supervise(self, seat: Seat) -> str:
         """Keep a character connected; return why when that is impossible."""
@@ -92,7 +128,7 @@ class DiscordService:
         while True:
             waits.connecting()
             try:
-                await client.connect()
+                await self._connect(client)
             except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired):
                 raise
             except Exception as error:  # noqa: BLE001 - whatever it was, the character has to come back
@@ -100,6 +136,25 @@ class DiscordService:
             if client.is_closed():
                 return f"{client.seat.character.name}: the connection was closed."
             await client.drop_socket()
+
+    async def _connect(self, client: CharacterClient) -> None:
+        """Be connected until the connection ends; one that stalls is given up."""
+        name, longest = client.seat.character.name, self._shared.options.watch_seconds
+        pulse = self._pulses[name]
+        pulse.trying()
+        connecting = asyncio.create_task(client.connect())
+        stalled = asyncio.create_task(pulse.stalled(longest))
+        try:
+            await asyncio.wait([connecting, stalled], return_when=asyncio.FIRST_COMPLETED)
+            if not connecting.done():
+                _log.error("gateway.stalled", character=name, minutes=round(longest / 60, 1))
+                pulse.is_now(Connection.LOST)
+                raise GatewayStalledError
+            connecting.result()
+        finally:
+            connecting.cancel()
+            stalled.cancel()
+            await asyncio.gather(connecting, stalled, return_exceptions=True)
 
     def _refused(self, seat: Seat, reason: str) -> str:
         """Tell the operator at once where others go on; a single character's refusal is how the program ends."""
@@ -114,6 +169,7 @@ class DiscordService:
             commands=self._commands,
             forget_in_memory=self._forget_in_memory,
             others_in_guild=lambda guild_id: self._is_shared(guild_id, seat),
+            pulse=self._pulses[seat.character.name],
         )
 
     async def _forget_in_memory(self, user_id: int) -> None:
@@ -133,6 +189,17 @@ class DiscordService:
             supervisor.cancel()
         await asyncio.gather(*supervisors, return_exceptions=True)
         await asyncio.gather(*(client.close() for client in clients), return_exceptions=True)
+
+
+def _end(everybody: "asyncio.Task[list[str]]", exit_seconds: float) -> BotError:
+    """Return why the service ends by itself."""
+    if everybody.done():
+        return DiscordRefusedError("\n".join(everybody.result()))
+    return GatewayLostError(f"No character was connected to Discord for {exit_seconds / 60:g} minutes.")
+
+
+class GatewayLostError(BotError):
+    """Nobody was connected for too long; whoever started the program may start it again."""
 
 
 async def _results(supervisors: Sequence[asyncio.Task[str]]) -> list[str]:

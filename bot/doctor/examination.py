@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from bot import settings as settings_module
 from bot.cast import TokenHolder
@@ -14,7 +14,7 @@ from bot.doctor.models import check_embedded, check_tiers
 from bot.embedded import has_weights
 from bot.errors import BotError, SettingsError
 from bot.settings import Configuration, Settings
-from bot.tiers import endpoints_of
+from bot.tiers import endpoints_of, has_money_caps, unpriced
 from core.clock import Clock
 from core.errors import CoreError
 from core.values import Tier
@@ -81,13 +81,37 @@ async def examine_all(probes: Probes, *, clock: Clock) -> list[Finding]:
 def _settings(configuration: Configuration, probes: Probes) -> list[Finding]:
     settings = configuration.settings
     unknown = configuration.warnings(also_known=probes.token_variables(settings))
-    costs = (settings.user_daily_cost, settings.guild_daily_cost, settings.global_daily_cost)
-    limits = ", ".join(f"{cost:g} {settings.currency}" if cost else "no limit" for cost in costs)
     return [
         ok("settings", "every value is good"),
         *(warning("settings", line, "Correct the name or remove the line.") for line in unknown),
-        ok("limits", f"money a day for a user, a server, all: {limits}"),
+        ok("limits", "; ".join(_money(settings, period) for period in ("day", "month"))),
+        *_prices(settings),
+        *_http(settings),
     ]
+
+
+def _http(settings: Settings) -> list[Finding]:
+    """Warn of figures that other machines can ask for."""
+    if not settings.http_port or not settings.http_allow_remote:
+        return []
+    fix = "Keep the port from others by a firewall, or leave out YORISOI_HTTP_ALLOW_REMOTE."
+    return [warning("http", f"{settings.http_host}:{settings.http_port} answers anybody who reaches it", fix)]
+
+
+def _money(settings: Settings, period: Literal["day", "month"]) -> str:
+    day = (settings.user_daily_cost, settings.guild_daily_cost, settings.global_daily_cost)
+    month = (settings.user_monthly_cost, settings.guild_monthly_cost, settings.global_monthly_cost)
+    costs = day if period == "day" else month
+    limits = ", ".join(f"{cost:g} {settings.currency}" if cost else "no limit" for cost in costs)
+    return f"money a {period} for a user, a server, all: {limits}"
+
+
+def _prices(settings: Settings) -> list[Finding]:
+    """Warn of caps in money that some models can't reach."""
+    if not has_money_caps(settings):
+        return []
+    fix = f"Give their prices in YORISOI_MODEL_PRICES (in {settings.currency} per million tokens), or ignore this."
+    return [warning("limits", f"{model} has no price: no limit in money stops it", fix) for model in unpriced(settings)]
 
 
 async def _database(settings: Settings, probes: Probes) -> Finding:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from core.turn.checks.base import Finding
 
 _WORDS = re.compile(r"\n|[^\S\n]+|[A-Za-z0-9_'’]+|[぀-ヿ]+|[一-鿿々]+|.")
+_ALIKE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +21,31 @@ class Piece:
 
 
 def differences(base: str, text: str) -> list[Piece]:
-    """Return a text in pieces, with what it has and `base` has not, and the other way round."""
-    old, new = _WORDS.findall(base), _WORDS.findall(text)
+    """Return a text in pieces, with what it has and `base` has not, and the other way round.
+
+    Lines that are alike are told apart word by word, others as a whole: words that two texts share by chance only
+    make the difference hard to read.
+    """
+    old, new = base.splitlines(keepends=True), text.splitlines(keepends=True)
+    pieces: list[Piece] = []
+    for kind, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        before, after = "".join(old[i1:i2]), "".join(new[j1:j2])
+        if kind == "equal":
+            pieces.append(Piece("same", after))
+        elif kind == "replace" and _alike(before, after):
+            pieces += _by_words(before, after)
+        else:
+            pieces += [Piece("missing", before)] * bool(before) + [Piece("added", after)] * bool(after)
+    return pieces
+
+
+def _alike(before: str, after: str) -> bool:
+    old, new = ([word for word in _WORDS.findall(text) if not word.isspace()] for text in (before, after))
+    return SequenceMatcher(None, old, new, autojunk=False).ratio() >= _ALIKE
+
+
+def _by_words(before: str, after: str) -> list[Piece]:
+    old, new = _WORDS.findall(before), _WORDS.findall(after)
     pieces: list[Piece] = []
     for kind, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind == "equal":

@@ -61,6 +61,7 @@ class TerminalChat:
         self._locale = notices
         self._last: InboundMessage | None = None
         self._asked: KeepOffer | None = None
+        self._asked_to_forget = False
         self._busy = False
         self._answered = False
         self._failed = False
@@ -99,6 +100,10 @@ class TerminalChat:
     async def _take(self, line: str) -> None:
         text = line.strip()
         if not text:
+            return
+        to_forget, self._asked_to_forget = self._asked_to_forget, False
+        if to_forget:
+            await self._forget_everything(sure=text.casefold() in _YES)
             return
         asked, self._asked = self._asked, None
         if asked is not None and await self._is_answer(asked, text):
@@ -226,9 +231,8 @@ class TerminalChat:
 
     async def _show_privacy(self, rest: str) -> None:
         if rest == "forget-me":
-            await self._companion.forget_user(TERMINAL_USER_ID)
-            gone = await self._privacy.forget(TERMINAL_USER_ID)
-            self._tell("terminal.forgotten", count=sum(gone.values()))
+            self._asked_to_forget = True
+            self._tell("terminal.forget_question")
             return
         if rest == "export":
             self._view.notice(as_markdown(await self._privacy.export(TERMINAL_USER_ID), self._messages, self._locale))
@@ -239,6 +243,15 @@ class TerminalChat:
             return
         counts = await self._privacy.counts(TERMINAL_USER_ID)
         self._tell("terminal.privacy", count=sum(counts.values()))
+
+    async def _forget_everything(self, *, sure: bool) -> None:
+        """Delete after a yes; anything else is taken for a no, and isn't said to the character either."""
+        if not sure:
+            self._tell("privacy.forget_kept")
+            return
+        await self._companion.forget_user(TERMINAL_USER_ID)
+        gone = await self._privacy.forget(TERMINAL_USER_ID)
+        self._tell("terminal.forgotten", count=sum(gone.values()))
 
     async def _quit(self, _rest: str) -> None:
         self._over.set()

@@ -76,8 +76,8 @@ class ModelChain:
         return self._models[0].accepts_images
 
     def cost_micros(self, usage: TokenUsage) -> int:
-        """Return what a call of the model that is asked first would cost."""
-        return self._models[0].cost_micros(usage)
+        """Return what a call costs at most, whichever of the models is asked in the end."""
+        return max(model.cost_micros(usage) for model in self._models)
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[ChatEvent]:
         """Yield text, `Restarted` where text is to be forgotten, then one `Finished`."""

@@ -21,8 +21,16 @@ def asked_to_keep(text: str) -> str | None:
     >>> asked_to_keep("Do you remember my cats?") is None
     True
     """
+    line = _wish(text)
+    return line if line is not None and _SHORTEST <= len(line) <= LONGEST_FACT else None
+
+
+def asks_too_much(text: str) -> bool:
+    """Return whether a message asks to have something remembered that is longer than what can be kept."""
+    line = _wish(text)
+    return line is not None and len(line) > LONGEST_FACT
+
+
+def _wish(text: str) -> str | None:
     wish = wish_in_japanese(text) or wish_in_english(text)
-    if wish is None:
-        return None
-    line = " ".join(wish.split())
-    return line if _SHORTEST <= len(line) <= LONGEST_FACT else None
+    return None if wish is None else " ".join(wish.split())

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.memory.asking import asked_to_keep
+from core.memory.asking import asked_to_keep, asks_too_much
 from core.memory.offer import KeepOffer
 from core.ports import KeptFactStore
 from core.stance.policy import Caution
@@ -29,6 +29,13 @@ class KeepOffers:
             if wish is not None:
                 return await self._offer(message, wish) if await self._may(messages, wish, history) else None
         return None
+
+    async def is_too_long(self, messages: Sequence[InboundMessage], history: Sequence[tuple[bool, str]] = ()) -> bool:
+        """Return whether the newest message asks for something that could be kept if it were shorter."""
+        newest = messages[-1]
+        if newest.author.is_bot or newest.content_hidden or not asks_too_much(newest.text):
+            return False
+        return await self._may(messages, newest.text, history)
 
     async def _may(self, messages: Sequence[InboundMessage], wish: str, history: Sequence[tuple[bool, str]]) -> bool:
         """Judge the wish by itself, too: the request around it makes it sound lighter than it is."""

@@ -1,8 +1,18 @@
 """What core needs from the outside, as Protocols. `data` and `bot` implement them; tests use fakes."""
 
 from core.ports.archive import ArchiveEntry, HistorySource, IndexTerms, MessageArchive, SummaryStore
-from core.ports.bookkeeping import TraceStore, UsageRecord, UsageStore, UsageTotals
+from core.ports.bookkeeping import (
+    Cap,
+    Reserved,
+    TraceStore,
+    UsageKey,
+    UsageRecord,
+    UsageStore,
+    UsageSum,
+    UsageTotals,
+)
 from core.ports.models import ChatModel, Embedder
+from core.ports.overseer import CapWarning, Overseer, Unseen
 from core.ports.people import ConsentStore, KeptFactStore, PrivacyStore, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
 from core.ports.proactive import (
@@ -33,6 +43,8 @@ __all__ = [
     "ArchiveEntry",
     "Candidate",
     "CandidatePool",
+    "Cap",
+    "CapWarning",
     "CharacterStateStore",
     "ChatModel",
     "ConsentStore",
@@ -48,6 +60,7 @@ __all__ = [
     "MessageArchive",
     "Messenger",
     "Outdated",
+    "Overseer",
     "PostSource",
     "PostStore",
     "PostSummaryStore",
@@ -55,6 +68,7 @@ __all__ = [
     "RecallStore",
     "ReplyChannel",
     "ReplySink",
+    "Reserved",
     "SessionStore",
     "SlotStore",
     "SocialActions",
@@ -67,8 +81,11 @@ __all__ = [
     "TimetableSource",
     "TraceStore",
     "Unembedded",
+    "Unseen",
+    "UsageKey",
     "UsageRecord",
     "UsageStore",
+    "UsageSum",
     "UsageTotals",
     "UserStore",
 ]

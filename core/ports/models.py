@@ -18,7 +18,7 @@ class ChatModel(Protocol):
         """Whether images may be put into a request."""
 
     def cost_micros(self, usage: TokenUsage) -> int:
-        """Return what a call costs, in millionths of the currency; of a chain, what its first model would."""
+        """Return what a call costs, in millionths of the currency; of a chain, at most."""
 
     def stream(self, request: ChatRequest) -> AsyncIterator[ChatEvent]:
         """Yield text as it is written, then exactly one `Finished`."""

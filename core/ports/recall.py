@@ -73,6 +73,9 @@ class RecallStore(Protocol):
     async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
         """Return the newest readable messages, oldest first."""
 
+    async def candidates(self, conversation: ConversationKey, *, limit: int) -> list[Candidate]:
+        """Return the newest readable messages without what they mean, oldest first."""
+
     async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
         """Return the newest readable messages with their vectors of that model."""
 

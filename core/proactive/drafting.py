@@ -9,16 +9,13 @@ from pydantic import BaseModel, ConfigDict
 
 from core.characters.pack import Candidate
 from core.clock import Clock
-from core.errors import CoreError
-from core.language_model.deadline import within
-from core.language_model.structured import ask_for
-from core.language_model.types import ChatMessage, ChatRequest, Completion, Role
-from core.ports import ChatModel, DraftStore, UsageRecord, UsageStore
+from core.language_model.types import ChatMessage, ChatRequest, Role
+from core.ports import ChatModel, DraftStore
 from core.proactive.admission import examine
 from core.proactive.claims.types import Finding
 from core.proactive.opinion.opinion import SecondOpinion
 from core.proactive.types import Grounding
-from core.turn.quota import Limit, Quota
+from core.turn.counting import CallBook, Payer
 from core.values import Character, Locale
 from prompts.loader import PromptLibrary
 
@@ -29,14 +26,6 @@ _PATIENCE = 300.0
 """Seconds; an operator waits for it, and Discord for a quarter of an hour."""
 _TOKENS_EACH = 120
 _EXAMPLES = 12
-
-
-class BudgetSpentError(CoreError):
-    """Nothing is left of the day's budget; the hint says of whose."""
-
-    def __init__(self, limit: Limit) -> None:
-        super().__init__(limit.name)
-        self.hint = limit.value
 
 
 class Drafts(BaseModel):
@@ -73,8 +62,7 @@ class Drafting:
     model: ChatModel
     drafts: DraftStore
     prompts: PromptLibrary
-    usage: UsageStore
-    quota: Quota
+    book: CallBook
     clock: Clock
     opinion: SecondOpinion
 
@@ -86,11 +74,8 @@ class Drafting:
             ModelError: the model gave no answer, or none that can be used.
             TimeoutError: it took too long.
         """
-        spent = await self.quota.exhausted(user_id=asked_by, guild_id=None, now=self.clock.now())
-        if spent is not None:
-            raise BudgetSpentError(spent)
         known = await self._known(locale)
-        answer = await within(self.clock, _PATIENCE, self._ask(locale, min(count, MOST_DRAFTS), known, asked_by))
+        answer = await self._ask(locale, min(count, MOST_DRAFTS), known, asked_by)
         texts = [" ".join(text.split()) for text in answer.candidates]
         fresh = list(_without_repeats((text for text in texts if text), known))
         findings = await asyncio.to_thread(self._examined, fresh)  # the encoder may have to be loaded
@@ -128,29 +113,8 @@ class Drafting:
         request = ChatRequest(
             messages=(ChatMessage(Role.USER, text),), max_output_tokens=_TOKENS_EACH * (count + 1), temperature=0.9
         )
-
-        async def counted(completion: Completion) -> None:
-            await self._count(completion, asked_by)
-
-        return await ask_for(Drafts, self.model, request, count=counted)
-
-    async def _count(self, completion: Completion, asked_by: int) -> None:
-        now = self.clock.now()
-        await self.usage.add(
-            UsageRecord(
-                at=now,
-                day=self.quota.day(now),
-                character=self.character.name,
-                user_id=asked_by,
-                guild_id=None,
-                feature=FEATURE,
-                model=completion.model,
-                input_tokens=completion.usage.input_tokens,
-                output_tokens=completion.usage.output_tokens,
-                cost_micros=completion.cost_micros,
-                outcome="complete",
-            )
-        )
+        payer = Payer(character=self.character.name, user_id=asked_by)
+        return await self.book.ask(Drafts, payer, FEATURE, model=self.model, request=request, patience=_PATIENCE)
 
 
 def _without_repeats(texts: Iterable[str], known: Iterable[str]) -> Iterator[str]:

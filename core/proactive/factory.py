@@ -15,8 +15,7 @@ from core.proactive.selection import ModelSelection, SeededSelection, Selection
 from core.proactive.sending import Sending
 from core.stance.policy import StancePolicy
 from core.turn.checks.base import Check
-from core.turn.policy import TurnPolicy
-from core.turn.quota import Quota
+from core.turn.counting import CallBook
 from core.turn.verification import Verification
 from prompts.loader import PromptLibrary
 
@@ -89,9 +88,8 @@ def make_selection(
     *,
     pack: CharacterPack,
     model: ChatModel | None,
-    stores: Stores,
     prompts: PromptLibrary,
-    policy: TurnPolicy,
+    book: CallBook,
     clock: Clock,
 ) -> Selection:
     """Return how a candidate is chosen: by a model, or where there is none by the slot's id."""
@@ -101,7 +99,6 @@ def make_selection(
         character=pack.character,
         model=model,
         prompts=prompts,
-        usage=stores.usage,
-        quota=Quota(stores.usage, policy),
+        book=book,
         clock=clock,
     )

@@ -11,11 +11,12 @@ from core.errors import ModelError, ModelOutputError
 from core.facts.capsule.rendering import render_capsule
 from core.language_model.deadline import within
 from core.language_model.structured import parse, structured
-from core.language_model.types import ChatMessage, ChatRequest, Completion, Role, TokenUsage
-from core.ports import ChatModel, UsageRecord, UsageStore
+from core.language_model.types import ChatMessage, ChatRequest, Role
+from core.ports import ChatModel
 from core.proactive.attempt import Attempt
 from core.proactive.types import Reason, RecipientKind
-from core.turn.quota import Quota
+from core.turn.counting import CallBook, Payer
+from core.turn.quota import BudgetSpentError
 from core.values import Character
 from prompts.loader import PromptLibrary
 
@@ -52,23 +53,23 @@ class ModelSelection:
     character: Character
     model: ChatModel
     prompts: PromptLibrary
-    usage: UsageStore
-    quota: Quota
+    book: CallBook
     clock: Clock
 
     async def select(self, attempt: Attempt) -> Attempt:
         """Return the attempt with what the model chose; ended where it declines, fails or is over its budget."""
         asked = replace(attempt, selector=f"model:{self.model.name}")
-        if await self._is_over_budget(attempt):
-            return asked.skipped(Reason.BUDGET)
         shape = choice_of(tuple(offer.candidate.id for offer in attempt.observed.offers))
+        request = structured(self._ask(asked), shape)
         try:
-            completion = await within(self.clock, _PATIENCE, self.model.complete(structured(self._ask(asked), shape)))
-        except (ModelError, TimeoutError) as error:
-            await self._count_failed(attempt, error)
+            async with self.book.call(self._payer(attempt), FEATURE, model=self.model, request=request) as call:
+                completion = await within(self.clock, _PATIENCE, self.model.complete(request))
+                call.answered(completion)
+        except BudgetSpentError:
+            return asked.skipped(Reason.BUDGET)
+        except (ModelError, TimeoutError):
             return asked.skipped(Reason.MODEL_UNAVAILABLE)
         answered = replace(attempt, selector=f"model:{completion.model}")
-        await self._count(attempt, completion, "complete")
         try:
             return _chosen(answered, parse(completion.text, shape))
         except ModelOutputError:
@@ -88,33 +89,12 @@ class ModelSelection:
         )
         return ChatRequest(messages=(ChatMessage(Role.USER, text),), max_output_tokens=_ANSWER_TOKENS, temperature=0.7)
 
-    async def _is_over_budget(self, attempt: Attempt) -> bool:
-        user_id, guild_id = _payer(attempt)
-        return await self.quota.exhausted(user_id=user_id, guild_id=guild_id, now=self.clock.now()) is not None
-
-    async def _count_failed(self, attempt: Attempt, error: Exception) -> None:
-        """Count a call that gave no answer; it is not known to have read anything."""
-        nothing = Completion("", self.model.name, TokenUsage(0, 0, estimated=True))
-        await self._count(attempt, nothing, f"failed:{type(error).__name__}")
-
-    async def _count(self, attempt: Attempt, completion: Completion, outcome: str) -> None:
-        now = self.clock.now()
-        user_id, guild_id = _payer(attempt)
-        await self.usage.add(
-            UsageRecord(
-                at=now,
-                day=self.quota.day(now),
-                character=self.character.name,
-                user_id=user_id or 0,
-                guild_id=guild_id,
-                feature=FEATURE,
-                model=completion.model,
-                input_tokens=completion.usage.input_tokens,
-                output_tokens=completion.usage.output_tokens,
-                cost_micros=completion.cost_micros,
-                outcome=outcome,
-            )
-        )
+    def _payer(self, attempt: Attempt) -> Payer:
+        """Return whose budgets a call counts for: the person's, or the server's."""
+        who, name = attempt.slot.recipient, self.character.name
+        if who.kind is RecipientKind.USER:
+            return Payer(character=name, user_id=who.id)
+        return Payer(character=name, guild_id=attempt.subscription.guild_id)
 
 
 class Choice(BaseModel):
@@ -136,9 +116,3 @@ def _chosen(attempt: Attempt, choice: Choice) -> Attempt:
         return attempt.declined(Reason.MODEL_CHOSE_NONE)
     chosen = next(offer for offer in attempt.observed.offers if offer.candidate.id == choice.candidate_id)
     return replace(attempt, chosen=chosen)
-
-
-def _payer(attempt: Attempt) -> tuple[int | None, int | None]:
-    """Return whose budgets a call counts for: the person's, or the server's."""
-    who = attempt.slot.recipient
-    return (who.id, None) if who.kind is RecipientKind.USER else (None, attempt.subscription.guild_id)

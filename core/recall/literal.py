@@ -8,13 +8,14 @@ words by chance, so the more is asked for; and where several hold equally much, 
 
 import math
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.recall.answers import can_answer
 from core.recall.words import SoughtWord
 
 _ENOUGH = 0.46
 _SMALL = 100
+_LARGE = 1000
 _MORE_FOR_TENFOLD = 0.17
 _AT_MOST = 0.8
 _RANKED_WITH_THE_BEST = 0.85
@@ -34,11 +35,15 @@ MOST_FINDS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A message that holds some of the sought terms. `order` grows with time; `asks`: it is a recall question, too."""
+    """A message that holds some of the sought terms. `order` grows with time; `asks`: it is a recall question, too.
+
+    `otherwise`: terms it holds in a spelling that the index doesn't know, and how much each counts, from 0 to 1.
+    """
 
     order: int
     text: str
     terms: Set[str]
+    otherwise: Mapping[str, float] = field(default_factory=dict)
     is_self: bool = False
     asks: bool = False
 
@@ -77,7 +82,7 @@ class Scoring:
             score *= _SAID_BY_THE_CHARACTER
         if hit.asks:
             score *= _ITSELF_A_QUESTION
-        can_be_it = telling > 0 or self._vague_but_rare(counted)
+        can_be_it = (telling > 0 and not self._too_bare(counted)) or self._vague_but_rare(counted)
         return Scored(hit, score, enough=can_be_it and score >= _enough(self.size))
 
     def _with_answer(self, hit: Hit, held: float, whole: float, telling: float) -> float:
@@ -89,6 +94,10 @@ class Scoring:
         if held <= whole / 2:
             return held / whole * _ANSWER_TO_SOMETHING_ELSE
         return (held + _WITH_AN_ANSWER) / (whole + _WITH_AN_ANSWER)
+
+    def _too_bare(self, counted: Sequence[SoughtWord]) -> bool:
+        """Whether one word is all a question tells, and so many messages are there that it stands in some by chance."""
+        return self.size > _LARGE and sum(word.weight > 0 for word in counted if not word.perhaps) <= 1
 
     def _vague_but_rare(self, counted: Sequence[SoughtWord]) -> bool:
         """Whether a question has no telling word, and the words it has are hardly ever said here."""
@@ -122,4 +131,4 @@ def _enough(size: int) -> float:
 def _share(word: SoughtWord, hit: Hit) -> float:
     if word.term in hit.terms:
         return 1.0
-    return _OTHER_SPELLING if word.sound in hit.terms else 0.0
+    return _OTHER_SPELLING if word.sound in hit.terms else hit.otherwise.get(word.term, 0.0)

@@ -11,7 +11,7 @@ from typing import Self
 import structlog
 
 from core.analysis.japanese import JapaneseAnalyser
-from core.ports import ArchiveEntry, CandidatePool, Embedder, RecallStore, TermHit, TermSearch
+from core.ports import ArchiveEntry, Candidate, CandidatePool, Embedder, RecallStore, TermHit, TermSearch
 from core.recall.answers import wanted_kinds
 from core.recall.errors import NoSelectionError
 from core.recall.filling import VectorFiller
@@ -20,6 +20,7 @@ from core.recall.preselection import Wanted, preselect
 from core.recall.question import Asking, RecallQuestion, read_question
 from core.recall.recollection import Outcome, Recollection
 from core.recall.selection import Offer, Select, check
+from core.recall.spelling import Spellings
 from core.recall.words import SoughtWord, sought_words
 from core.values import ConversationKey
 
@@ -87,8 +88,9 @@ class Recall:
         if scope.before and not any(word.telling and not word.perhaps for word in sought.words):
             scope = replace(scope, without={*scope.without, *scope.before})
             sought = await asyncio.to_thread(self._sought, "\n".join((*scope.before.values(), question.clause)))
-        ranked = await self._literal(sought, scope)
-        found = [scored.hit.order for scored in finds(ranked)]
+        result = await self._with_its_words(sought, scope)
+        ranked = await asyncio.to_thread(_ranked, result, sought, scope.without)
+        found = [scored.hit.order for scored in finds(ranked) or await self._spelled_otherwise(result, sought, scope)]
         if found:
             return await self._found(Recollection(question=question, why="literal", literal=tuple(found)), scope, found)
         return await self._by_meaning(question, sought, scope, [scored.hit.order for scored in ranked], select)
@@ -96,13 +98,37 @@ class Recall:
     def _sought(self, text: str) -> _Sought:
         return _Sought(text, sought_words(self.analyser, text), wanted_kinds(text))
 
-    async def _literal(self, sought: _Sought, scope: Scope) -> list[Scored]:
-        """Return the messages that hold words of the question, best first; the order in time is that of the ids."""
+    async def _with_its_words(self, sought: _Sought, scope: Scope) -> TermSearch:
+        """Return the messages that hold words of the question."""
         terms = [term for word in sought.words for term in word.terms]
         if not terms:
+            return TermSearch(frequencies={}, size=0)
+        return await self.store.search(scope.conversation, terms, limit=_MOST_HITS + len(scope.without))
+
+    async def _spelled_otherwise(self, result: TermSearch, sought: _Sought, scope: Scope) -> list[Scored]:
+        """Return what is a find once words that the index doesn't hold are looked for text by text."""
+        unknown = [word for word in sought.words if not any(result.frequencies.get(term) for term in word.terms)]
+        if not any(word.telling and word.written for word in unknown):
             return []
-        result = await self.store.search(scope.conversation, terms, limit=_MOST_HITS + len(scope.without))
-        return await asyncio.to_thread(_ranked, result, sought, scope.without)
+        candidates = await self.store.candidates(scope.conversation, limit=_LARGEST_POOL)
+        return await asyncio.to_thread(self._read_closely, candidates, unknown, result, sought, scope)
+
+    def _read_closely(
+        self,
+        candidates: Sequence[Candidate],
+        unknown: Sequence[SoughtWord],
+        result: TermSearch,
+        sought: _Sought,
+        scope: Scope,
+    ) -> list[Scored]:
+        spellings, hits = Spellings.of(unknown, sought.text), []
+        terms = {term for word in sought.words for term in word.terms}
+        for candidate in candidates:
+            if candidate.message_id not in scope.without and (otherwise := spellings.held(candidate.text)):
+                held = terms.intersection(self.analyser.index_terms(candidate.text))
+                order, text, is_self = candidate.message_id, candidate.text, candidate.is_self
+                hits.append(Hit(order=order, text=text, terms=held, otherwise=otherwise, is_self=is_self))
+        return finds(_ranked_hits(hits, sought, result)) if hits else []
 
     async def _by_meaning(
         self, question: RecallQuestion, sought: _Sought, scope: Scope, literal: Sequence[int], select: Select | None
@@ -177,8 +203,11 @@ def _all_in_view(message_ids: Collection[int], scope: Scope) -> bool:
 
 def _ranked(result: TermSearch, sought: _Sought, without: Collection[int]) -> list[Scored]:
     """Return the hits, best first. Whether one only asks, too, is looked at where it could be a find."""
+    return _ranked_hits([_hit(hit) for hit in result.hits if hit.entry.message_id not in without], sought, result)
+
+
+def _ranked_hits(hits: Sequence[Hit], sought: _Sought, result: TermSearch) -> list[Scored]:
     scoring = Scoring(words=sought.words, kinds=sought.kinds, frequencies=result.frequencies, size=result.size)
-    hits = [_hit(hit) for hit in result.hits if hit.entry.message_id not in without]
     ranked = scoring.ranked(hits)
     finds = [replace(scored.hit, asks=_asks(scored.hit)) for scored in ranked if scored.enough]
     return scoring.ranked([*finds, *(scored.hit for scored in ranked if not scored.enough)])

@@ -31,7 +31,7 @@ class SoughtWord:
     """A word to look for. `weight` is from 0 to 1.2; a question can't be about a word that isn't `telling`.
 
     `sound`: the term for how it is read, as it may have been written otherwise. `perhaps`: it may be no word at all,
-    and counts only if it is found.
+    and counts only if it is found. `written`: how it stands in the question, folded; "" if it may be no word.
     """
 
     term: str
@@ -39,6 +39,7 @@ class SoughtWord:
     telling: bool
     sound: str | None = None
     perhaps: bool = False
+    written: str = ""
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -78,7 +79,7 @@ def _sought(word: IndexWord, shared_by: int, *, asked_for: bool) -> SoughtWord:
         return SoughtWord(word.term, _WEAK, telling=False)
     doubtful = len(word.written) <= _DOUBTFUL and _ONLY_HIRAGANA.match(word.written) is not None
     weight = _WEIGHTS[word.kind] / shared_by * (_WANTED if asked_for else 1.0)
-    return SoughtWord(word.term, weight, word.kind in _TELLING, word.sound, doubtful)
+    return SoughtWord(word.term, weight, word.kind in _TELLING, word.sound, doubtful, "" if doubtful else word.written)
 
 
 def _compounds(analyser: JapaneseAnalyser, text: str, words: list[IndexWord]) -> list[int]:

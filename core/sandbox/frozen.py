@@ -11,16 +11,20 @@ from core.ports import (
     ArchiveEntry,
     Candidate,
     CandidatePool,
+    Cap,
     GuildStore,
     HistorySource,
     IndexTerms,
     KeptFactStore,
     RecallStore,
+    Reserved,
     SessionStore,
     SummaryStore,
     TermHit,
     TermSearch,
+    UsageKey,
     UsageRecord,
+    UsageSum,
     UsageTotals,
     UserStore,
 )
@@ -176,10 +180,33 @@ class OwnUsage:
         """Count a call."""
         self.records.append(record)
 
-    async def totals(self, day: date, *, user_id: int | None = None, guild_id: int | None = None) -> UsageTotals:
+    async def reserve(self, record: UsageRecord, caps: Sequence[Cap]) -> Reserved | Cap:
+        """Count a call that is about to be made; the budget of a comparison is counted elsewhere."""
+        self.records.append(record)
+        return Reserved(len(self.records) - 1, tuple(UsageTotals() for _ in caps))
+
+    async def settle(self, number: int, record: UsageRecord) -> None:
+        """Put what a call used in the place of what was reserved."""
+        self.records[number] = record
+
+    async def totals(
+        self, day: date, *, since: date | None = None, user_id: int | None = None, guild_id: int | None = None
+    ) -> UsageTotals:
         """Return nothing: the budget of a comparison is counted elsewhere."""
-        del day, user_id, guild_id
+        del day, since, user_id, guild_id
         return UsageTotals()
+
+    async def sums(
+        self, by: UsageKey, first: date, last: date, *, user_id: int | None = None, guild_id: int | None = None
+    ) -> list[UsageSum]:
+        """Return nothing: nobody asks for a report of a comparison here."""
+        del by, first, last, user_id, guild_id
+        return []
+
+    async def claim_warning(self, cap: str, first_day: date, percent: int) -> bool:
+        """Return False: there is no cap to warn of."""
+        del cap, first_day, percent
+        return False
 
     async def forget_whose(self, before: datetime) -> int:
         """Return 0: nothing is kept."""

@@ -147,6 +147,7 @@ class Asker:
                 output_tokens=completion.usage.output_tokens,
                 cost_micros=completion.cost_micros,
                 outcome="complete",
+                estimated=completion.usage.estimated,
             )
         )
 

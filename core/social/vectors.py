@@ -76,17 +76,6 @@ def cosine(one: Encoded, other: Encoded) -> float:
     return max(-1.0, min(1.0, dot / math.sqrt(norm_one * norm_other)))
 
 
-def cosines(one: Encoded, many: Encoded) -> NDArray[np.float64]:
-    """Return the cosine of one stored vector with each row of (n, 512) stored ones, 0 where one is zero."""
-    rows, direction = decode(many), unit(decode(one))
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    products = rows @ direction
-    cosines_of_rows: NDArray[np.float64] = np.clip(
-        np.divide(products, lengths, out=np.zeros(len(rows)), where=lengths > 0), -1.0, 1.0
-    )
-    return cosines_of_rows
-
-
 def unit(vector: Decoded) -> Decoded:
     """Return the vector with length 1; a zero vector stays zero."""
     square = 0.0

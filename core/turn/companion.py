@@ -101,6 +101,11 @@ class Companion:
         return self._stance.ignored_places
 
     @property
+    def backlog(self) -> int:
+        """In how many conversations something waits or is being answered."""
+        return sum(not mailbox.is_idle for mailbox in self._mailboxes.values())
+
+    @property
     def caution(self) -> Caution:
         """What judges whether something may be kept beyond a turn."""
         return self._stance.caution

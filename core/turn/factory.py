@@ -5,7 +5,7 @@ import random
 from core.clock import Clock
 from core.facts.schedule.timetable import Timetable
 from core.memory.offers import KeepOffers
-from core.ports import ChatModel, HistorySource, Stores
+from core.ports import ChatModel, HistorySource, Overseer, Stores, Unseen
 from core.recall.search import Recall
 from core.stance.policy import StancePolicy
 from core.turn.background import Summarising
@@ -41,6 +41,7 @@ def make_companion(
     policy: TurnPolicy,
     clock: Clock,
     rng: random.Random,
+    overseer: Overseer | None = None,
 ) -> Companion:
     """Return a companion for one character, answering with `model` and reading earlier talk from `history`.
 
@@ -60,7 +61,7 @@ def make_companion(
         clock=clock,
     )
     offers = KeepOffers(kept_facts=stores.kept_facts, caution=stance.caution)
-    book = CallBook(usage=stores.usage, quota=quota, clock=clock)
+    book = CallBook(usage=stores.usage, quota=quota, clock=clock, overseer=overseer)
     summarising = Summarising(
         maker=SummaryMaker(
             summaries=stores.summaries,
@@ -107,6 +108,7 @@ def make_companion(
             recall=recall,
             policy=policy,
             clock=clock,
+            overseer=overseer or Unseen(),
         ),
         quota=quota,
         first_words=first_words,

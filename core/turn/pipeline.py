@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import structlog
 
 from core.errors import CoreError, DeliveryError
+from core.memory.asking import LONGEST_FACT
 from core.memory.offer import KeepOffer
 from core.memory.offers import KeepOffers
 from core.ports import ReplySink
@@ -21,11 +22,11 @@ from core.turn.intake import Intake
 from core.turn.mailbox import Burst
 from core.turn.pickup import Pickup
 from core.turn.post_turn import PostTurn
-from core.turn.quota import Quota
+from core.turn.quota import BudgetSpentError, Quota
 from core.turn.reply import Reply, ReplyKind
 from core.turn.responding import Answer, Responder, kind_of_makeshift
 from core.turn.trace import LIFELINE, TraceStep, TurnOutcome
-from core.turn.types import EnrichedTurn, Turn
+from core.turn.types import AssembledTurn, EnrichedTurn, Turn
 from prompts.messages import Messages
 
 _IN_ITS_OWN_WORDS = frozenset({TurnOutcome.ANSWERED, TurnOutcome.REPAIRED})
@@ -87,27 +88,38 @@ class Pipeline:
                 await self.first_words.hold_back(turn, enriched.stance)
                 assembled = self.assembly.assemble(enriched)
                 progress = Progress(sink=sink, verification=self.responder.verification, turn=assembled)
-                answer = await self.responder.respond(assembled, progress.offer)
-                offer = await self._offer(enriched, answer)
+                answer = await self._respond(assembled, progress)
+                offer, declined = await self._keeping(enriched, answer)
         except asyncio.CancelledError:
             await asyncio.shield(self._drop(turn, burst, sink, progress))
             if burst.dropped is None:
                 raise
             return None
-        below = self.delivery.places(enriched) if answer.outcome in _SAYS_WHAT_WAS_FOUND else None
+        places = self.delivery.places(enriched) if answer.outcome in _SAYS_WHAT_WAS_FOUND else None
+        below = "\n".join(part for part in (places, declined) if part) or None
         answer = replace(answer, stance=enriched.stance, below=below, offer=offer)
         answered = await self._send(turn, burst, sink, answer)
         if answered is not None:
             self.summarising.begin(enriched)
         return answered
 
-    async def _offer(self, enriched: EnrichedTurn, answer: Answer) -> KeepOffer | None:
-        """Return what to ask below the answer: whether to keep what the person asked to have remembered."""
+    async def _respond(self, assembled: AssembledTurn, progress: Progress) -> Answer:
+        """Return what to send; a budget that was not used up when the turn began may have no room for its call."""
+        try:
+            return await self.responder.respond(assembled, progress.offer)
+        except BudgetSpentError as error:
+            return await self._refusal(assembled.turn, error.limit, assembled.enriched)
+
+    async def _keeping(self, enriched: EnrichedTurn, answer: Answer) -> tuple[KeepOffer | None, str | None]:
+        """Return what to ask below the answer (whether to keep something), or why that isn't asked: it is too long."""
         turn, stance = enriched.turn, enriched.stance
         if answer.outcome not in _IN_ITS_OWN_WORDS or (stance is not None and stance.is_sensitive):
-            return None
+            return None, None
         said = said_between(turn.newest.author.id, [ingredient.utterance for ingredient in enriched.history])
-        return await self.offers.of(turn.messages, said)
+        offer = await self.offers.of(turn.messages, said)
+        if offer is None and await self.offers.is_too_long(turn.messages, said):
+            return None, self.messages.text("memory.offer_too_long", turn.locale, most=LONGEST_FACT)
+        return offer, None
 
     async def _send(self, turn: Turn, burst: Burst, sink: ReplySink, answer: Answer) -> Turn | None:
         """Send what there is to send and keep the books; from here on the turn can't be dropped any more."""
@@ -162,14 +174,17 @@ class Pipeline:
         except DeliveryError as error:
             _log.warning("turn.undelivered", message_id=burst.messages[-1].id, reason=str(error))
 
-    async def _refusal(self, turn: Turn, key: str) -> Answer:
-        """Return why there is no answer; somebody in acute danger gets more than that, though no model is asked."""
+    async def _refusal(self, turn: Turn, key: str, enriched: EnrichedTurn | None = None) -> Answer:
+        """Return why there is no answer; somebody in acute danger gets more than that, though no model is asked.
+
+        `enriched` is the turn as far as it got, where it got that far.
+        """
         step = TraceStep("quota", "exhausted", (key,))
         trace = (*turn.trace, step)
         if turn.pickup.pickup is Pickup.AMBIENT:
             return Answer(text=None, kind=ReplyKind.NOTICE, outcome=TurnOutcome.REFUSED, model=None, trace=trace)
         if self.delivery.stance.has_gate:
-            enriched = await self.enrichment.enrich(turn)
+            enriched = enriched or await self.enrichment.enrich(turn)
             trace = (*enriched.trace, step)
             if (text := self.delivery.lifeline(enriched)) is not None:
                 return Answer(

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """The most that may be used in a day; None where there is no bound. `cost_micros`: millionths of the currency."""
+    """The most that may be used in a day or a month; None where there is no bound.
+
+    `cost_micros`: millionths of the currency.
+    """
 
     tokens: int | None = None
     cost_micros: int | None = None
@@ -35,6 +38,9 @@ class TurnPolicy:
     user_budget: Budget = Budget()
     guild_budget: Budget = Budget()
     global_budget: Budget = Budget()
+    user_month_budget: Budget = Budget()
+    guild_month_budget: Budget = Budget()
+    global_month_budget: Budget = Budget()
     budget_timezone: str = "UTC"
     archive: bool = True
     retention_days: int = 30

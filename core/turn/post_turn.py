@@ -1,14 +1,14 @@
 """Step 6, post-turn update: archive, session, people, trace. The reply is out already; nothing here may undo it."""
 
 from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 import structlog
 
 from core.clock import Clock
 from core.errors import CoreError, StorageError
-from core.ports import ArchiveEntry, MessageArchive, SessionStore, TraceStore, UserStore
+from core.ports import ArchiveEntry, MessageArchive, Overseer, SessionStore, TraceStore, Unseen, UserStore
 from core.recall.search import Recall
 from core.stance.policy import StancePolicy, StanceReading
 from core.stance.types import StanceInertia
@@ -34,6 +34,7 @@ class PostTurn:
     recall: Recall | None
     policy: TurnPolicy
     clock: Clock
+    overseer: Overseer = field(default_factory=Unseen)
 
     async def answered(
         self,
@@ -84,6 +85,7 @@ class PostTurn:
             steps=tuple(steps),
         )
         await self._keep(turn, "trace", self.traces.add(record))
+        self.overseer.turn_ended(record)
 
     def _as_utterances(self, turn: Turn, text: str, reply_ids: Sequence[int]) -> list[Utterance]:
         """Return the reply as one utterance under its first id: where it was split is of no interest later."""

@@ -1,4 +1,4 @@
-"""Whether a model may be asked at all: the pace of a user and the budgets of the day."""
+"""Whether a model may be asked at all: the pace of a user and the budgets of the day and the month."""
 
 from collections import OrderedDict, deque
 from dataclasses import dataclass
@@ -6,7 +6,8 @@ from datetime import date, datetime
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
-from core.ports import UsageStore, UsageTotals
+from core.errors import CoreError
+from core.ports import Cap, UsageStore
 from core.turn.policy import Budget, TurnPolicy
 
 _MINUTE = 60.0
@@ -19,6 +20,18 @@ class Limit(StrEnum):
     USER = "refusal.quota_user"
     GUILD = "refusal.quota_guild"
     GLOBAL = "refusal.quota_global"
+    USER_MONTH = "refusal.quota_user_month"
+    GUILD_MONTH = "refusal.quota_guild_month"
+    GLOBAL_MONTH = "refusal.quota_global_month"
+
+
+class BudgetSpentError(CoreError):
+    """A call would go over a budget; the hint says over whose."""
+
+    def __init__(self, limit: Limit) -> None:
+        super().__init__(limit.name)
+        self.limit = limit
+        self.hint = limit.value
 
 
 class UserPace:
@@ -57,7 +70,7 @@ class UserPace:
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """The budgets of the day, read from what was counted."""
+    """The budgets, read from what was counted."""
 
     usage: UsageStore
     policy: TurnPolicy
@@ -66,26 +79,56 @@ class Quota:
         """Return the day that `now` belongs to, in the zone budgets are counted in."""
         return now.astimezone(ZoneInfo(self.policy.budget_timezone)).date()
 
+    def caps(self, *, user_id: int | None, guild_id: int | None, now: datetime) -> dict[Cap, Limit]:
+        """Return what bounds a call, and what stands for it; `user_id` is None for what is done for nobody alone."""
+        policy, whose = self.policy, _Whose(self.day(now), user_id, guild_id)
+        budgets = (
+            (Limit.GLOBAL, policy.global_budget, policy.global_month_budget),
+            (Limit.GUILD, policy.guild_budget, policy.guild_month_budget),
+            (Limit.USER, policy.user_budget, policy.user_month_budget),
+        )
+        return {
+            cap: limit
+            for limit, day, month in budgets
+            for cap, limit in ((whose.cap(limit, day), limit), (whose.cap(_MONTHS[limit], month), _MONTHS[limit]))
+            if cap is not None
+        }
+
     async def exhausted(self, *, user_id: int | None, guild_id: int | None, now: datetime) -> Limit | None:
-        """Return the first budget that is used up, or None; `user_id` is None for what is done for nobody alone."""
-        day, policy = self.day(now), self.policy
-        if await self._is_spent(policy.global_budget, day):
-            return Limit.GLOBAL
-        if guild_id is not None and await self._is_spent(policy.guild_budget, day, guild_id=guild_id):
-            return Limit.GUILD
-        if user_id is not None and await self._is_spent(policy.user_budget, day, user_id=user_id):
-            return Limit.USER
+        """Return the first budget of which nothing is left, or None. That something is left is no promise of a call."""
+        for cap, limit in self.caps(user_id=user_id, guild_id=guild_id, now=now).items():
+            used = await self.usage.totals(cap.last, since=cap.first, user_id=cap.user_id, guild_id=cap.guild_id)
+            if cap.share(used) >= 1.0:
+                return limit
         return None
 
-    async def _is_spent(
-        self, budget: Budget, day: date, *, user_id: int | None = None, guild_id: int | None = None
-    ) -> bool:
-        if not budget.is_bounded:
-            return False
-        return _is_spent(budget, await self.usage.totals(day, user_id=user_id, guild_id=guild_id))
+
+_MONTHS = {Limit.USER: Limit.USER_MONTH, Limit.GUILD: Limit.GUILD_MONTH, Limit.GLOBAL: Limit.GLOBAL_MONTH}
 
 
-def _is_spent(budget: Budget, used: UsageTotals) -> bool:
-    return (budget.tokens is not None and used.tokens >= budget.tokens) or (
-        budget.cost_micros is not None and used.cost_micros >= budget.cost_micros
-    )
+@dataclass(frozen=True, slots=True)
+class _Whose:
+    """Whom a call is made for, and on which day."""
+
+    day: date
+    user_id: int | None
+    guild_id: int | None
+
+    def cap(self, limit: Limit, budget: Budget) -> Cap | None:
+        """Return a budget as a cap; None where it bounds nothing, or belongs to nobody here."""
+        whose = {
+            Limit.USER: self.user_id,
+            Limit.USER_MONTH: self.user_id,
+            Limit.GUILD: self.guild_id,
+            Limit.GUILD_MONTH: self.guild_id,
+        }
+        if not budget.is_bounded or (limit in whose and whose[limit] is None):
+            return None
+        return Cap(
+            first=self.day.replace(day=1) if limit in _MONTHS.values() else self.day,
+            last=self.day,
+            tokens=budget.tokens,
+            cost_micros=budget.cost_micros,
+            user_id=self.user_id if limit in {Limit.USER, Limit.USER_MONTH} else None,
+            guild_id=self.guild_id if limit in {Limit.GUILD, Limit.GUILD_MONTH} else None,
+        )

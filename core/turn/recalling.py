@@ -1,14 +1,12 @@
 """Recall in a turn: what the message asks, the search, and the one model call it may take."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.clock import Clock
 from core.errors import ModelError, ModelOutputError, StorageError
-from core.language_model.structured import ask_for
-from core.language_model.tokens import cut_to_tokens, estimate_tokens
-from core.language_model.types import ChatMessage, ChatRequest, Completion, Role, TokenUsage
+from core.language_model.tokens import cut_to_tokens
+from core.language_model.types import ChatMessage, ChatRequest, Role
 from core.ports import ChatModel
 from core.recall.errors import NoSelectionError
 from core.recall.question import Asking, RecallQuestion, read_question
@@ -17,10 +15,11 @@ from core.recall.rendering import speaker_of
 from core.recall.search import Recall, Scope
 from core.recall.selection import Offer, Pick, Picks
 from core.turn.checks.pending import SWITCHED_OFF
-from core.turn.counting import CallBook, failure
+from core.turn.counting import CallBook, Payer
 from core.turn.exposure import may_enter
 from core.turn.pickup import Pickup
 from core.turn.policy import TurnPolicy
+from core.turn.quota import BudgetSpentError
 from core.turn.trace import TraceStep
 from core.turn.types import Turn
 from core.values import Utterance
@@ -83,37 +82,14 @@ class Recalling:
 
     async def _select(self, turn: Turn, offer: Offer) -> Sequence[Pick]:
         """Ask a model which messages are meant, unless a budget is used up."""
-        exhausted = await self.book.quota.exhausted(
-            user_id=turn.newest.author.id, guild_id=turn.surface.guild_id, now=self.clock.now()
-        )
-        if exhausted is not None:
-            raise NoSelectionError("over budget")
-
-        request, answered = self._request(turn, offer), asyncio.Event()
-
-        async def count(completion: Completion) -> None:
-            answered.set()
-            used, model, cost = completion.usage, completion.model, completion.cost_micros
-            await self.book.count(turn, FEATURE, "complete", used, model=model, cost_micros=cost)
-
+        request = self._request(turn, offer)
         try:
-            return (await ask_for(Picks, self.model, request, count=count)).messages
-        except asyncio.CancelledError:
-            if not answered.is_set():
-                await asyncio.shield(self._count_unanswered(turn, "dropped", request))
-            raise
+            return (await self.book.ask(Picks, Payer.of(turn), FEATURE, model=self.model, request=request)).messages
+        except BudgetSpentError as error:
+            raise NoSelectionError("over budget") from error
         except ModelError as error:
-            if not answered.is_set():
-                await self._count_unanswered(turn, failure(error), None)
             why = "unreadable answer" if isinstance(error, ModelOutputError) else "model failed"
             raise NoSelectionError(why) from error
-
-    async def _count_unanswered(self, turn: Turn, outcome: str, request: ChatRequest | None) -> None:
-        """Count a call without an answer; `request` is what it may have read, if anything."""
-        read = 0 if request is None else sum(estimate_tokens(message.text) for message in request.messages)
-        used = TokenUsage(read, 0, estimated=True)
-        cost = self.model.cost_micros(used)
-        await self.book.count(turn, FEATURE, outcome, used, model=self.model.name, cost_micros=cost)
 
     def _request(self, turn: Turn, offer: Offer) -> ChatRequest:
         name = turn.character.display_name[turn.locale]

@@ -13,6 +13,7 @@ from core.stance.policy import StanceReading
 from core.turn.assembly import Assembly
 from core.turn.delivery import Delivery
 from core.turn.pickup import Pickup
+from core.turn.quota import BudgetSpentError
 from core.turn.reply import ReplyKind
 from core.turn.trace import TraceStep, TurnOutcome
 from core.turn.types import AssembledTurn, Draft, Turn
@@ -53,7 +54,11 @@ class Responder:
     delivery: Delivery
 
     async def respond(self, assembled: AssembledTurn, show: ShowBeginning | None) -> Answer:
-        """Return what to send; `show` is given the text so far while it is being written."""
+        """Return what to send; `show` is given the text so far while it is being written.
+
+        Raises:
+            BudgetSpentError: No model may be asked.
+        """
         turn = assembled.turn
         ambient = turn.pickup.pickup is Pickup.AMBIENT
         try:
@@ -105,7 +110,7 @@ class Responder:
         prompt = self.assembly.for_repair(assembled, draft.text, verdict)
         try:
             return await self.writer.write(assembled.turn, prompt, feature="repair", warmer=False, show=None)
-        except ModelError as error:
+        except (ModelError, BudgetSpentError) as error:
             _log.warning("turn.repair_failed", turn_id=assembled.turn.id, reason=str(error))
             return None
 

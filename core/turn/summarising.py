@@ -4,7 +4,6 @@ They are made of the archive alone: what may not be stored is in no summary. Nei
 support or opted out, nor what the character answered to that.
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -14,11 +13,12 @@ from core.clock import Clock
 from core.errors import ModelError
 from core.facts.capsule.kept import names_a_clock
 from core.language_model.tokens import cut_to_tokens, estimate_tokens
-from core.language_model.types import ChatMessage, ChatRequest, Completion, Role, TokenUsage
+from core.language_model.types import ChatMessage, ChatRequest, Role
 from core.ports import ChatModel, MessageArchive, SummaryStore, UserStore
 from core.stance.policy import Caution
-from core.turn.counting import CallBook, failure
+from core.turn.counting import CallBook, Payer
 from core.turn.policy import TurnPolicy
+from core.turn.quota import BudgetSpentError
 from core.turn.types import EnrichedTurn, Turn
 from core.values import ConversationSummary, Utterance
 from prompts.loader import PromptLibrary
@@ -65,7 +65,7 @@ class SummaryMaker:
             return before
         chunk = _first_within(left, self.policy.summary_chunk_tokens)
         read = await self._readable(chunk)
-        text = await self._written(turn, held, read) if read and await self._may_ask(turn) else None
+        text = await self._written(turn, held, read) if read else None
         if text is None or not await self._is_sound(text):
             return replace(before, looked=chunk[-1].id)
         made = await self._kept(turn, text, held, read)
@@ -92,24 +92,15 @@ class SummaryMaker:
         opted_out = (await self.users.get(utterance.author.id)).opted_out
         return not opted_out and not await self.caution.is_sensitive(utterance.text)
 
-    async def _may_ask(self, turn: Turn) -> bool:
-        exhausted = await self.book.quota.exhausted(
-            user_id=turn.newest.author.id, guild_id=turn.surface.guild_id, now=self.clock.now()
-        )
-        return exhausted is None
-
     async def _written(self, turn: Turn, held: ConversationSummary | None, read: Sequence[Utterance]) -> str | None:
-        """Ask the model; None if it fails. The call is counted however it ends."""
+        """Ask the model; None if it fails, or may not be asked. The call is counted however it ends."""
         request = self._request(turn, held, read)
         try:
-            completion = await self.model.complete(request)
-        except asyncio.CancelledError:
-            await asyncio.shield(self._count_unanswered(turn, "dropped", request))
-            raise
-        except ModelError as error:
-            await self._count_unanswered(turn, failure(error), None)
+            async with self.book.call(Payer.of(turn), FEATURE, model=self.model, request=request) as call:
+                completion = await self.model.complete(request)
+                call.answered(completion)
+        except (ModelError, BudgetSpentError):
             return None
-        await self._count(turn, completion)
         return " ".join(completion.text.split())
 
     def _request(self, turn: Turn, held: ConversationSummary | None, read: Sequence[Utterance]) -> ChatRequest:
@@ -142,16 +133,6 @@ class SummaryMaker:
         kept = await self.summaries.put(turn.conversation, summary, read=read, replaces=held)
         _log.info("summary.made" if kept else "summary.outdated", turn_id=turn.id, messages=len(summary.covers))
         return kept
-
-    async def _count(self, turn: Turn, completion: Completion) -> None:
-        used, cost = completion.usage, completion.cost_micros
-        await self.book.count(turn, FEATURE, "complete", used, model=completion.model, cost_micros=cost)
-
-    async def _count_unanswered(self, turn: Turn, outcome: str, request: ChatRequest | None) -> None:
-        read = 0 if request is None else sum(estimate_tokens(message.text) for message in request.messages)
-        used = TokenUsage(read, 0, estimated=True)
-        cost = self.model.cost_micros(used)
-        await self.book.count(turn, FEATURE, outcome, used, model=self.model.name, cost_micros=cost)
 
 
 def _first_within(utterances: Sequence[Utterance], tokens: int) -> list[Utterance]:

@@ -1,15 +1,13 @@
 """Step 3, second half: a model writes the draft; every call is counted, however it ends."""
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from core.errors import ModelError
-from core.language_model.tokens import estimate_tokens
-from core.language_model.types import ChatMessage, ChatRequest, Delta, Finished, TokenUsage
+from core.language_model.types import ChatMessage, ChatRequest, Delta, Finished
 from core.ports import ChatModel
-from core.turn.counting import CallBook, failure
+from core.turn.counting import CallBook, Payer
 from core.turn.policy import TurnPolicy
 from core.turn.sentences import finished_length
 from core.turn.types import Draft, Turn
@@ -33,6 +31,7 @@ class Writer:
 
         Raises:
             ModelError: no model gave a usable answer.
+            BudgetSpentError: none may be asked.
         """
         request = ChatRequest(
             messages=prompt,
@@ -42,43 +41,20 @@ class Writer:
         return await self._stream(turn, request, feature, show)
 
     async def _stream(self, turn: Turn, request: ChatRequest, feature: str, show: ShowBeginning | None) -> Draft:
-        written = ""
         finished: Finished | None = None
-        try:
+        async with self.book.call(Payer.of(turn), feature, model=self.model, request=request) as call:
             async for event in self.model.stream(request):
                 if isinstance(event, Finished):
                     finished = event
+                    call.answered(event)
                     continue
-                written = written + event.text if isinstance(event, Delta) else ""
+                call.written = call.written + event.text if isinstance(event, Delta) else ""
                 if show is not None:
-                    await show(_spoken(written, turn.character, growing=True))
-        except asyncio.CancelledError:
-            await asyncio.shield(self._count_unfinished(turn, feature, "dropped", request, written))
-            raise
-        except ModelError as error:
-            await self._count_unfinished(turn, feature, failure(error), request, written)
-            raise
-        if finished is None:
-            raise ModelError("the model's stream ended without its end")
-        outcome = "cut_off" if finished.cut_off else "complete"
-        await self.book.count(
-            turn, feature, outcome, finished.usage, model=finished.model, cost_micros=finished.cost_micros
-        )
-        text = _spoken(written, turn.character, growing=False)
+                    await show(_spoken(call.written, turn.character, growing=True))
+            if finished is None:
+                raise ModelError("the model's stream ended without its end")
+        text = _spoken(call.written, turn.character, growing=False)
         return Draft(text=_up_to_sentence(text) if finished.cut_off else text, model=finished.model)
-
-    async def _count_unfinished(
-        self, turn: Turn, feature: str, outcome: str, request: ChatRequest, written: str
-    ) -> None:
-        """Count a call that did not come to its end; one that wrote nothing is not known to have read anything."""
-        read = _prompt_tokens(request) if written or outcome == "dropped" else 0
-        usage = TokenUsage(read, estimate_tokens(written), estimated=True)
-        cost = self.model.cost_micros(usage)
-        await self.book.count(turn, feature, outcome, usage, model=self.model.name, cost_micros=cost)
-
-
-def _prompt_tokens(request: ChatRequest) -> int:
-    return sum(estimate_tokens(message.text) for message in request.messages)
 
 
 def _spoken(text: str, character: Character, *, growing: bool) -> str:

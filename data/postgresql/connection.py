@@ -18,6 +18,7 @@ from data.postgresql.schema import PostgresSchema
 from data.postgresql.values import PostgresRow, adapt, rows_by_name
 
 _OLDEST = 15
+_FREE_SECONDS = 5.0  # to wait for a connection that nobody uses
 _BEGIN = "BEGIN"
 # Chat may lose its last half second when the server itself crashes, as on SQLite; claims may not.
 _BEGIN_DURABLE = "BEGIN; SET LOCAL synchronous_commit = on"
@@ -85,8 +86,7 @@ class PostgresDatabase:
     ) -> Self:
         """Connect to a server, with up to so many connections; `read_only`: the server refuses every write.
 
-        `busy_timeout` is how long to wait for a connection, or for another process that changes the same. The schema
-        is not looked at.
+        `busy_timeout` is how long to wait for another process that changes the same. The schema is not looked at.
 
         Raises:
             StorageError: The server can't be reached or used, lets nobody in, or is too old.
@@ -99,7 +99,7 @@ class PostgresDatabase:
             kwargs=keywords,
             min_size=1,
             max_size=connections,
-            timeout=busy_timeout.total_seconds(),
+            timeout=_FREE_SECONDS,
             configure=_configured(busy_timeout, read_only=read_only),
             open=False,
         )

@@ -19,6 +19,11 @@ class PostgresSchema:
         ((version,),) = await connection.execute_fetchall("SELECT max(version) FROM schema_version")
         return int(version)
 
+    async def is_being_filled(self, connection: Connection) -> bool:
+        """Return whether a copy of another database into this one has begun and not ended."""
+        ((begun,),) = await connection.execute_fetchall("SELECT to_regclass('copying') IS NOT NULL")
+        return bool(begun)
+
     async def holds_something(self, connection: Connection) -> bool:
         """Return whether there are any tables."""
         ((count,),) = await connection.execute_fetchall(

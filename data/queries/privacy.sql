@@ -77,7 +77,7 @@ SELECT given_at FROM memory_consents WHERE user_id = :user_id;
 
 -- name: list_usage(user_id)
 -- Show a person the model calls that were made for them.
-SELECT at, day, character, guild_id, feature, model, input_tokens, output_tokens, cost_micros, outcome
+SELECT at, day, character, guild_id, feature, model, input_tokens, output_tokens, estimated, cost_micros, outcome
 FROM usage WHERE user_id = :user_id ORDER BY id;
 
 -- name: list_traces(user_id)

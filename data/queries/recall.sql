@@ -1,3 +1,15 @@
+-- name: searched_conversation(character, channel_id, most)
+-- Look up a conversation with the key of its terms and how many messages it has, counted no further than needed.
+SELECT
+    id,
+    term_key,
+    (
+        SELECT count(*)
+        FROM (SELECT 1 FROM archive WHERE archive.conversation_id = conversations.id LIMIT :most) AS counted
+    ) AS size
+FROM conversations
+WHERE character = :character AND channel_id = :channel_id;
+
 -- name: count_messages_upto(conversation_id, most)$
 -- Count the messages of a conversation, but not further than needed.
 SELECT count(*) FROM (SELECT 1 FROM archive WHERE conversation_id = :conversation_id LIMIT :most) AS counted;
@@ -11,6 +23,19 @@ SELECT
     conversations.parent_id
 FROM archive
 JOIN conversations ON conversations.id = archive.conversation_id
+WHERE archive.conversation_id = :conversation_id
+    AND archive.text IS NOT NULL
+    AND archive.sensitive = 0
+    AND (archive.is_self = 1 OR NOT EXISTS (
+        SELECT 1 FROM users WHERE users.id = archive.author_id AND users.opted_out = 1
+    ))
+ORDER BY archive.id DESC
+LIMIT :limit;
+
+-- name: newest_texts(conversation_id, limit)
+-- Read the newest messages that may be recalled for a closer look at their words, newest first.
+SELECT archive.message_id, archive.is_self, archive.text
+FROM archive
 WHERE archive.conversation_id = :conversation_id
     AND archive.text IS NOT NULL
     AND archive.sensitive = 0

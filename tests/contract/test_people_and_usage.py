@@ -1,8 +1,10 @@
 """Users, servers, characters, sessions, usage and traces."""
 
-from datetime import date
+import asyncio
+from dataclasses import replace
+from datetime import date, timedelta
 
-from core.ports import UsageTotals
+from core.ports import Cap, Reserved, UsageKey, UsageTotals
 from core.stance.types import StanceInertia
 from core.turn.trace import TurnOutcome
 from core.values import GuildSettings, KeptFact, Locale, Session, UserProfile
@@ -401,3 +403,85 @@ async def test_whose_a_call_was_is_forgotten_after_a_while_and_its_numbers_stay(
 
     assert (await stores.usage.totals(TODAY, user_id=AKI)).calls == 0
     assert await stores.usage.totals(TODAY, guild_id=GUILD) == before
+
+
+async def test_a_call_is_reserved_while_every_cap_holds_and_settled_with_what_it_used(stores: AnyStores) -> None:
+    day = Cap(first=TODAY, last=TODAY, tokens=300)
+    mine = Cap(first=TODAY, last=TODAY, cost_micros=1_000, user_id=AKI)
+    most = replace(call(), input_tokens=100, output_tokens=100, cost_micros=400, outcome="reserved", estimated=True)
+
+    reserved = await stores.usage.reserve(most, [day, mine])
+
+    assert isinstance(reserved, Reserved)
+    assert [(used.tokens, used.cost_micros) for used in reserved.used] == [(200, 400), (200, 400)]
+    assert await stores.usage.reserve(most, [mine, day]) == day
+    await stores.usage.settle(reserved.number, replace(most, output_tokens=0, cost_micros=90, outcome="complete"))
+    assert await stores.usage.totals(TODAY) == UsageTotals(tokens=100, cost_micros=90, calls=1)
+    assert isinstance(await stores.usage.reserve(most, [day, mine]), Reserved)
+
+
+async def test_calls_reserved_at_the_same_time_stay_within_a_cap_together(stores: AnyStores) -> None:
+    cap = Cap(first=TODAY, last=TODAY, tokens=1_000)
+    most = replace(call(), input_tokens=100, output_tokens=50)
+
+    reserved = await asyncio.gather(*(stores.usage.reserve(most, [cap]) for _ in range(20)))
+
+    assert sum(isinstance(one, Reserved) for one in reserved) == 6
+    assert (await stores.usage.totals(TODAY)).tokens == 900
+
+
+async def test_a_call_whose_person_was_forgotten_meanwhile_is_settled_for_nobody(stores: AnyStores) -> None:
+    reserved = await stores.usage.reserve(call(), [])
+    await stores.privacy.forget(AKI)
+
+    assert isinstance(reserved, Reserved)
+    await stores.usage.settle(reserved.number, replace(call(), output_tokens=1))
+
+    assert (await stores.usage.totals(TODAY, user_id=AKI)).calls == 0
+    assert [one.name for one in await stores.usage.sums(UsageKey.USER, TODAY, TODAY)] == [0]
+
+
+async def test_totals_may_begin_on_an_earlier_day(stores: AnyStores) -> None:
+    first = TODAY - timedelta(days=20)
+    for day in (first, TODAY, first - timedelta(days=1), TODAY + timedelta(days=1)):
+        await stores.usage.add(replace(call(), day=day))
+
+    assert (await stores.usage.totals(TODAY, since=first, user_id=AKI)).calls == 2
+    assert (await stores.usage.totals(TODAY)).calls == 1
+
+
+async def test_what_was_used_is_told_by_each_of_something(stores: AnyStores) -> None:
+    yesterday = TODAY - timedelta(days=1)
+    usual = replace(call(), input_tokens=10, output_tokens=5, cost_micros=3, feature="chat")
+    for record in (
+        usual,
+        replace(usual, feature="repair", estimated=True),
+        replace(usual, user_id=BEN, guild_id=None, day=yesterday, model="other"),
+    ):
+        await stores.usage.add(record)
+
+    async def told(by: UsageKey, **whose: int) -> list[tuple[object, int, int]]:
+        sums = await stores.usage.sums(by, yesterday, TODAY, **whose)
+        return [(one.name, one.calls, one.tokens) for one in sums]
+
+    assert await told(UsageKey.DAY) == [(yesterday, 1, 15), (TODAY, 2, 30)]
+    assert await told(UsageKey.FEATURE) == [("chat", 2, 30), ("repair", 1, 15)]
+    assert await told(UsageKey.USER) == [(AKI, 2, 30), (BEN, 1, 15)]
+    assert await told(UsageKey.GUILD) == [(None, 1, 15), (GUILD, 2, 30)]
+    assert await told(UsageKey.FEATURE, user_id=BEN) == [("chat", 1, 15)]
+    assert await told(UsageKey.FEATURE, guild_id=GUILD, user_id=BEN) == []
+    assert [one.estimated for one in await stores.usage.sums(UsageKey.FEATURE, TODAY, TODAY)] == [0, 1]
+
+
+async def test_of_a_cap_is_told_once_in_its_period(stores: AnyStores) -> None:
+    claimed = [
+        await stores.usage.claim_warning(*one)
+        for one in (
+            ("all/day", TODAY, 80),
+            ("all/day", TODAY, 80),
+            ("all/day", TODAY, 100),
+            ("guild:70/day", TODAY, 80),
+            ("all/day", TODAY + timedelta(days=1), 80),
+        )
+    ]
+    assert claimed == [True, False, True, True, True]

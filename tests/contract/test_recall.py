@@ -30,6 +30,7 @@ async def everything_found(stores: AnyStores) -> set[int]:
     recall, here = stores.recall, key(CHANNEL)
     ids = {hit.entry.message_id for hit in (await recall.search(here, ["tea"], limit=50)).hits}
     ids |= {entry.message_id for entry in await recall.newest(here, limit=50)}
+    ids |= {c.message_id for c in await recall.candidates(here, limit=50)}
     ids |= {c.message_id for c in (await recall.pool(here, model=MODEL, limit=50)).candidates}
     ids |= {entry.message_id for entry in await recall.entries(here, list(range(20)))}
     for message_id in range(20):
@@ -64,6 +65,7 @@ async def test_an_unknown_conversation_is_empty(stores: AnyStores) -> None:
 
     assert (await recall.search(NOBODYS, ["tea"], limit=5)).hits == ()
     assert await recall.newest(NOBODYS, limit=5) == []
+    assert await recall.candidates(NOBODYS, limit=5) == []
     assert (await recall.pool(NOBODYS, model=MODEL, limit=5)).whole
     assert await recall.entries(NOBODYS, [1]) == []
     assert await recall.beside(NOBODYS, 1) == []
@@ -89,6 +91,7 @@ async def test_a_pool_tells_whether_it_is_whole(stores: AnyStores) -> None:
         (2, "rain", True),
         (3, "cake", False),
     ]
+    assert await stores.recall.candidates(key(CHANNEL), limit=2) == list(part.candidates)
     assert not part.whole
     assert [c.message_id for c in part.candidates] == [2, 3]
     assert part.vectors.shape == (2, 512)

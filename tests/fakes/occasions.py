@@ -15,7 +15,9 @@ from core.proactive.types import Recipient, SlotRecord, Subscription, Wishes
 from core.stance.policy import StancePolicy
 from core.turn.checks.base import Check
 from core.turn.checks.registry import all_checks
+from core.turn.counting import CallBook
 from core.turn.policy import TurnPolicy
+from core.turn.quota import Quota
 from core.values import Locale
 from prompts.loader import PromptLibrary
 from scheduler.proactive import ProactiveTick
@@ -108,9 +110,8 @@ class Theatre:
         selection = make_selection(
             pack=self.pack,
             model=self.model,
-            stores=self.stores,
             prompts=PromptLibrary.load(),
-            policy=self.turn_policy,
+            book=CallBook(usage=self.stores.usage, quota=Quota(self.stores.usage, self.turn_policy), clock=clock),
             clock=clock,
         )
         occasions = make_occasions(

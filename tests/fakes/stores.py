@@ -14,11 +14,15 @@ from core.ports import (
     ArchiveEntry,
     Candidate,
     CandidatePool,
+    Cap,
     IndexTerms,
+    Reserved,
     TermHit,
     TermSearch,
     Unembedded,
+    UsageKey,
     UsageRecord,
+    UsageSum,
     UsageTotals,
 )
 from core.proactive.types import RecipientKind
@@ -72,6 +76,7 @@ class State(ProactiveState, SocialState):
     guilds: dict[int, GuildSettings] = field(default_factory=dict)
     allowed: dict[int, list[str]] = field(default_factory=dict)
     usage: list[UsageRecord] = field(default_factory=list)
+    cap_warnings: set[tuple[str, date, int]] = field(default_factory=set)
     traces: dict[str, TraceRecord] = field(default_factory=dict)
 
     def drop_conversations(self, keys: Iterable[ConversationKey]) -> int:
@@ -220,16 +225,19 @@ class InMemoryRecall:
     async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
         return self._readable(conversation)[-limit:] if limit > 0 else []
 
+    async def candidates(self, conversation: ConversationKey, *, limit: int) -> list[Candidate]:
+        return [
+            Candidate(message_id=entry.message_id, text=entry.text or "", is_self=entry.is_self)
+            for entry in await self.newest(conversation, limit=limit)
+        ]
+
     async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
         entries = self._readable(conversation)
         vectors = np.zeros((len(entries[-limit:]), 512), np.int8)
         for index, entry in enumerate(entries[-limit:]):
             if (kept := self._vector(entry, model)) is not None:
                 vectors[index] = np.frombuffer(kept, np.int8)
-        candidates = tuple(
-            Candidate(message_id=entry.message_id, text=entry.text or "", is_self=entry.is_self)
-            for entry in entries[-limit:]
-        )
+        candidates = tuple(await self.candidates(conversation, limit=limit))
         return CandidatePool(candidates=candidates, vectors=vectors, whole=len(entries) <= limit)
 
     async def entries(self, conversation: ConversationKey, message_ids: Sequence[int]) -> list[ArchiveEntry]:
@@ -538,22 +546,68 @@ class InMemoryUsage:
     async def add(self, record: UsageRecord) -> None:
         self.state.usage.append(record)
 
-    async def totals(self, day: date, *, user_id: int | None = None, guild_id: int | None = None) -> UsageTotals:
-        counted = [
-            record
-            for record in self.state.usage
-            if record.day == day and user_id in {None, record.user_id} and guild_id in {None, record.guild_id}
+    async def reserve(self, record: UsageRecord, caps: Sequence[Cap]) -> Reserved | Cap:
+        used = []
+        for cap in caps:
+            after = _sum([*self._counted(cap.first, cap.last, cap.user_id, cap.guild_id), record])
+            if not cap.holds(after):
+                return cap
+            used.append(after)
+        self.state.usage.append(record)
+        return Reserved(len(self.state.usage) - 1, tuple(used))
+
+    async def settle(self, number: int, record: UsageRecord) -> None:
+        held = self.state.usage[number]
+        self.state.usage[number] = replace(record, at=held.at, user_id=held.user_id)
+
+    async def totals(
+        self, day: date, *, since: date | None = None, user_id: int | None = None, guild_id: int | None = None
+    ) -> UsageTotals:
+        return _sum(self._counted(since or day, day, user_id, guild_id))
+
+    async def sums(
+        self, by: UsageKey, first: date, last: date, *, user_id: int | None = None, guild_id: int | None = None
+    ) -> list[UsageSum]:
+        found: dict[Any, list[UsageRecord]] = {}
+        for record in self._counted(first, last, user_id, guild_id):
+            found.setdefault(getattr(record, by.value), []).append(record)
+        return [
+            UsageSum(
+                name=name,
+                calls=len(records),
+                input_tokens=sum(record.input_tokens for record in records),
+                output_tokens=sum(record.output_tokens for record in records),
+                cost_micros=sum(record.cost_micros for record in records),
+                estimated=sum(record.estimated for record in records),
+            )
+            for name, records in sorted(found.items(), key=lambda one: (one[0] is not None, one[0]))
         ]
-        return UsageTotals(
-            tokens=sum(record.input_tokens + record.output_tokens for record in counted),
-            cost_micros=sum(record.cost_micros for record in counted),
-            calls=len(counted),
-        )
+
+    async def claim_warning(self, cap: str, first_day: date, percent: int) -> bool:
+        if (cap, first_day, percent) in self.state.cap_warnings:
+            return False
+        self.state.cap_warnings.add((cap, first_day, percent))
+        return True
 
     async def forget_whose(self, before: datetime) -> int:
         old = [record for record in self.state.usage if record.at < before and record.user_id]
         self.state.usage = [replace(row, user_id=0) if row.at < before else row for row in self.state.usage]
         return len(old)
+
+    def _counted(self, first: date, last: date, user_id: int | None, guild_id: int | None) -> list[UsageRecord]:
+        return [
+            record
+            for record in self.state.usage
+            if first <= record.day <= last and user_id in {None, record.user_id} and guild_id in {None, record.guild_id}
+        ]
+
+
+def _sum(records: Sequence[UsageRecord]) -> UsageTotals:
+    return UsageTotals(
+        tokens=sum(record.input_tokens + record.output_tokens for record in records),
+        cost_micros=sum(record.cost_micros for record in records),
+        calls=len(records),
+    )
 
 
 class InMemoryTraces:

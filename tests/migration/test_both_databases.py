@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from core.errors import StorageError
+from data.copying.tables import ONLY_SQLITE
 from data.migrations import Migration, load_migrations, migrate
 from data.opening import open_database
 from data.stores import open_stores
@@ -22,8 +23,7 @@ TYPES = {
     "BLOB": {"bytea"},
     "REAL": {"double precision"},
 }
-# The books of the file itself, and its full text; on PostgreSQL the number of the schema and an index do that.
-ONLY_SQLITE = {"erasure", "archive_index"}
+# Its number stands in the file of SQLite itself.
 ONLY_POSTGRESQL = {"schema_version"}
 
 Column = tuple[str, bool, bool]

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.discord.answers import Answers
 from bot.discord.consent import Consent
-from bot.discord.seats import DiscordOptions
+from bot.discord.seats import DiscordOptions, SandboxRoom
 from bot.personal import Personal
 from bot.stance_desk import StanceDesk
 from core.clock import Clock
@@ -34,6 +34,7 @@ class Desk:
     stance: StanceDesk
     forget_in_memory: Callable[[int], Awaitable[None]]
     repertoire: Repertoire
+    sandbox: SandboxRoom | None
     consent: Consent
     clock: Clock
 

@@ -41,7 +41,7 @@ def _may_use(desk: Desk, interaction: discord.Interaction[Any], command: app_com
             return desk.manages_server(interaction)
         case ["proactive", "pause-all"] | ["candidates", "list"]:
             return desk.is_owner(interaction) or desk.manages_server(interaction)
-        case ["character" | "candidates", *_]:
+        case ["character" | "candidates" | "sandbox", *_]:
             return desk.is_owner(interaction)
         case _:
             return True

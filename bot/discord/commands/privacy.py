@@ -6,6 +6,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.discord.commands.choice import Choice
 from bot.discord.commands.desk import Desk
 from bot.discord.commands.export import export
 from bot.export import named_table
@@ -98,17 +99,6 @@ async def _ask_to_forget(desk: Desk, interaction: discord.Interaction[Any]) -> N
     await desk.answers.say(interaction, question, view=_Confirmation(desk, locale))
 
 
-class _Choice(discord.ui.Button[Any]):
-    def __init__(
-        self, label: str, style: discord.ButtonStyle, action: Callable[[discord.Interaction[Any]], Awaitable[None]]
-    ) -> None:
-        super().__init__(label=label, style=style)
-        self._action = action
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await self._action(interaction)
-
-
 class _Confirmation(discord.ui.View):
     """Two buttons below a question that only the person sees."""
 
@@ -117,8 +107,8 @@ class _Confirmation(discord.ui.View):
         self._desk = desk
         self._locale = locale
         yes, no = (desk.messages.text(f"privacy.forget_{answer}", locale) for answer in ("yes", "no"))
-        self.add_item(_Choice(yes, discord.ButtonStyle.danger, self._forget))
-        self.add_item(_Choice(no, discord.ButtonStyle.secondary, self._keep))
+        self.add_item(Choice(yes, discord.ButtonStyle.danger, self._forget))
+        self.add_item(Choice(no, discord.ButtonStyle.secondary, self._keep))
 
     async def on_error(
         self, interaction: discord.Interaction[Any], error: Exception, _item: discord.ui.Item[Any]

@@ -23,10 +23,12 @@ from bot.discord.commands.language import language
 from bot.discord.commands.memory import memory
 from bot.discord.commands.privacy import privacy
 from bot.discord.commands.proactive.group import proactive
+from bot.discord.commands.sandbox import sandbox
 from bot.discord.commands.settings import settings
 from bot.discord.commands.stance import stance
 from bot.discord.commands.stop import stop
 from bot.discord.commands.timezone import timezone
+from bot.discord.commands.usage import usage
 from bot.discord.locales import to_locale
 from core.errors import CoreError
 from core.values import Locale
@@ -49,10 +51,12 @@ class CharacterTree(app_commands.CommandTree[Any]):
     def furnish(self, desk: Desk) -> None:
         """Register the commands."""
         self._desk = desk
-        for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk)):
+        for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk), usage(desk)):
             self.add_command(command)
         for group in (memory, privacy, proactive, settings, stance, candidates, character):
             self.add_command(group(desk))
+        if desk.sandbox is not None:
+            self.add_command(sandbox(desk, desk.sandbox))
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
         """Tell the person in a friendly way; what is wrong is for the log."""

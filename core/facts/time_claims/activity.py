@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 from core.facts.time_claims.index import RuleIndex, WordIndex, build_index, build_word_index
+from core.facts.time_claims.learned.opinion import language_of, sounds_like_doing
 from core.facts.time_claims.reading import Sentence
 from core.facts.time_claims.rules import NOTHING, SCRIPTS, Patterns, read_data
 from core.facts.time_claims.types import ActivityClaim
@@ -20,6 +21,8 @@ _PAST = "ただ"
 _CLAUSE_START = re.compile(r"[^、,\s]*$")
 # Where English may stand in a text of both languages.
 _LATIN = re.compile(r"[\x00-\x7f\u2010-\u2026\ufffc]{3,}")
+# English of three words or more.
+_CLAUSE = re.compile(r"[a-z']+ [a-z']+ [a-z']+")
 _SECOND_PERSON = re.compile(r"\byou(?:r|rs)?\b|\bus\b|\bwe\b|\blet's\b")
 _FIRST_PERSON = re.compile(r"\bi\b|\bim\b|\bive\b|\bmy\b")
 
@@ -94,7 +97,26 @@ def _rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> Activity
 
 
 def activity_claims(sentence: Sentence) -> tuple[ActivityClaim, ...]:
-    """Return the claims of a sentence in the order they stand in; their places are those in the sentence."""
+    """Return the claims of a sentence in the order they stand in; their places are those in the sentence.
+
+    The learned opinion is quicker than the rules: they are asked only where it is in doubt, and where it sees a claim
+    that they can't place, the claim is the whole sentence.
+    """
+    locale = language_of(sentence.text)
+    if locale is None:
+        return ()
+    sounds = sounds_like_doing(sentence.text, locale)
+    if sounds is False and not _mixes(sentence.text, locale):
+        return ()
+    found = by_rules(sentence)
+    if found or not sounds:
+        return found
+    start = len(sentence.text) - len(sentence.text.lstrip())
+    return (ActivityClaim(rule=f"{locale}.activity.learned", start=start, end=sentence.stop),)
+
+
+def by_rules(sentence: Sentence) -> tuple[ActivityClaim, ...]:
+    """Return what the rules alone find."""
     found: list[ActivityClaim] = []
     if not sentence.alone and SCRIPTS["ja"].search(sentence.text):
         found += _japanese(sentence, activity_rules("ja"))
@@ -103,6 +125,11 @@ def activity_claims(sentence: Sentence) -> tuple[ActivityClaim, ...]:
             found += _english(sentence, stretch.span(), activity_rules("en"))
             found += _inner(sentence, stretch.span(), activity_rules("en"))
     return tuple(_outermost(found)) if found else ()
+
+
+def _mixes(text: str, locale: str) -> bool:
+    """Return whether a Japanese sentence has an English clause in it."""
+    return locale == "ja" and _CLAUSE.search(text) is not None
 
 
 def _japanese(sentence: Sentence, rules: ActivityRules) -> Iterator[ActivityClaim]:

@@ -2,7 +2,8 @@
 
 A candidate becomes a claim when nothing rules it out and something makes it a statement about the present: a
 predicate to its right, a word for the present to its left, or that it stands alone. See `explicit_ja.toml`. Candidates
-of several kinds side by side ("Monday, November 30, 4:08 PM") are one statement.
+of several kinds side by side ("Monday, November 30, 4:08 PM") are one statement. Where no rule makes one a claim of its
+kind, a learned second opinion is asked.
 """
 
 import re
@@ -10,9 +11,15 @@ from collections.abc import Iterator
 
 from core.facts.time_claims.grouping import Group, groups
 from core.facts.time_claims.interpretation import Meaning, interpret
+from core.facts.time_claims.learned.opinion import WORD_FRAME, names_the_present
+from core.facts.time_claims.mentions import mentions
 from core.facts.time_claims.reading import Sentence
 from core.facts.time_claims.rules import SCRIPTS, Frame, LocaleRules, explicit_rules
 from core.facts.time_claims.types import TimeClaim
+
+Candidate = tuple[Frame, re.Match[str]]
+Named = tuple[str, Meaning, tuple[int, int]]
+"""By which frame a time is named (`WORD_FRAME`: by a mere word), what it means, and where it stands in the sentence."""
 
 
 def explicit_claims(sentence: Sentence) -> tuple[TimeClaim, ...]:
@@ -27,17 +34,55 @@ def explicit_claims(sentence: Sentence) -> tuple[TimeClaim, ...]:
     return tuple(sorted(found, key=lambda claim: (claim.start, claim.end, claim.kind)))
 
 
+def named(sentence: Sentence, rules: LocaleRules) -> Iterator[Named]:
+    """Give everything in a sentence that names a time, day or season, claim or not."""
+    return _named(sentence, rules, list(_indexed(sentence, rules)))
+
+
 def _of_locale(sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
-    candidates = _candidates(sentence.text, rules) if rules.index.may_begin_in(sentence.text) else ()
+    candidates = list(_indexed(sentence, rules))
+    found = [*_by_frames(sentence, rules, candidates), *_direct(sentence, rules)]
+    yield from found
+    yield from _second_opinion(sentence, rules, candidates, found)
+
+
+def _indexed(sentence: Sentence, rules: LocaleRules) -> Iterator[Candidate]:
+    return _candidates(sentence.text, rules) if rules.index.may_begin_in(sentence.text) else iter(())
+
+
+def _by_frames(sentence: Sentence, rules: LocaleRules, candidates: list[Candidate]) -> Iterator[TimeClaim]:
     for group in groups(sentence.text, candidates):
         lefts = [sentence.before(match.start()) for _, match in group]
         for (frame, match), left, why in zip(group, lefts, _reasons(group, lefts), strict=True):
             if why:
-                yield from _framed(match, left, frame, f"{rules.locale}.{frame.name}.{why}")
-    yield from _direct(sentence, rules)
+                for meaning in _meanings(frame, match, left):
+                    yield _claim(meaning, match.span(), f"{rules.locale}.{frame.name}.{why}")
 
 
-def _candidates(text: str, rules: LocaleRules) -> Iterator[tuple[Frame, re.Match[str]]]:
+def _second_opinion(
+    sentence: Sentence, rules: LocaleRules, candidates: list[Candidate], found: list[TimeClaim]
+) -> Iterator[TimeClaim]:
+    """Give what the rules don't take for a claim and the layer does; nothing of a kind that they found."""
+    kinds = {claim.kind for claim in found}
+    for name, meaning, span in _named(sentence, rules, candidates):
+        if meaning.kind in kinds or any(claim.start < span[1] and span[0] < claim.end for claim in found):
+            continue
+        if names_the_present(sentence, span, name, rules.locale):
+            yield _claim(meaning, span, f"{rules.locale}.{name}.learned")
+
+
+def _named(sentence: Sentence, rules: LocaleRules, candidates: list[Candidate]) -> Iterator[Named]:
+    spans = []
+    for frame, match in candidates:
+        for meaning in _meanings(frame, match, sentence.before(match.start())):
+            spans.append(match.span())
+            yield frame.name, meaning, match.span()
+    for kind, value, start, end in mentions(sentence.text, rules.locale):
+        if not any(start < stop and begin < end for begin, stop in spans):
+            yield WORD_FRAME, Meaning(kind, value), (start, end)
+
+
+def _candidates(text: str, rules: LocaleRules) -> Iterator[Candidate]:
     """Give the candidates of every frame; those of one frame do not overlap."""
     done: dict[str, int] = {}
     for position, frames in rules.index.anywhere(text, 0, len(text)):
@@ -47,18 +92,16 @@ def _candidates(text: str, rules: LocaleRules) -> Iterator[tuple[Frame, re.Match
                 yield frame, match
 
 
-def _framed(match: re.Match[str], left: str, frame: Frame, rule: str) -> Iterator[TimeClaim]:
-    start, end = match.span()
-    for meaning in _meanings(frame, match, left):
-        yield TimeClaim(
-            kind=meaning.kind,
-            value=meaning.value,
-            start=start,
-            end=end,
-            rule=rule,
-            approx=meaning.approx,
-            ambiguous_12h=meaning.ambiguous_12h,
-        )
+def _claim(meaning: Meaning, span: tuple[int, int], rule: str) -> TimeClaim:
+    return TimeClaim(
+        kind=meaning.kind,
+        value=meaning.value,
+        start=span[0],
+        end=span[1],
+        rule=rule,
+        approx=meaning.approx,
+        ambiguous_12h=meaning.ambiguous_12h,
+    )
 
 
 def _meanings(frame: Frame, match: re.Match[str], left: str) -> Iterator[Meaning]:

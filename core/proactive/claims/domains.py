@@ -17,7 +17,8 @@ def other_activities(text: str, own: str | None) -> Iterator[Finding]:
     `own` describes the activity that the text is bound to; where it isn't known, the first kind that the text speaks
     of is taken for its own.
     """
-    claims = find_activity_claims(text)
+    # What only sounds like a doing may well be a part of the text's own one.
+    claims = [claim for claim in find_activity_claims(text) if not claim.rule.endswith(".learned")]
     known = None if own is None else _kinds(own.lower())
     for sentence in sentences(text):
         start, end = sentence.span(0, len(sentence.text))

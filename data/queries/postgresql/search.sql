@@ -1,15 +1,22 @@
 -- Full text without an extension: an index over the keyed terms of each row as an array.
 
--- name: rows_with_terms(terms, limit)
--- Find the newest rows that hold all of some keyed terms, which only match in their own conversation.
-SELECT id
-FROM (
-    SELECT id FROM archive
-    WHERE terms IS NOT NULL AND string_to_array(terms, ' ') @> string_to_array(:terms, ' ')
-    OFFSET 0 -- found by the terms, not by walking back through all that was ever said
-) AS found
-ORDER BY id DESC
-LIMIT :limit;
+-- name: rows_with_terms(searches, limit)
+-- Find for each search (a list in JSON) the newest rows that hold all its keyed terms, which only match in their own conversation.
+SELECT (
+    SELECT coalesce(json_agg(newest.id), '[]')::text
+    FROM (
+        SELECT found.id
+        FROM (
+            SELECT id FROM archive
+            WHERE terms IS NOT NULL AND string_to_array(terms, ' ') @> string_to_array(search.value, ' ')
+            OFFSET 0 -- found by the terms, not by walking back through all that was ever said
+        ) AS found
+        ORDER BY found.id DESC
+        LIMIT :limit
+    ) AS newest
+) AS ids
+FROM json_array_elements_text(:searches) WITH ORDINALITY AS search (value, position)
+ORDER BY search.position;
 
 -- name: readable_rows(conversation_id, ids)
 -- Read those of some rows (ids as JSON) that may be recalled, with their terms, oldest first.

@@ -1,8 +1,14 @@
 -- What only SQLite understands: its full-text index, and what keeps deleted text from lingering in its file.
 
--- name: rows_with_terms(terms, limit)
--- Find the newest rows that hold all of some keyed terms, which only match in their own conversation.
-SELECT rowid FROM archive_index WHERE archive_index MATCH :terms ORDER BY rowid DESC LIMIT :limit;
+-- name: rows_with_terms(searches, limit)
+-- Find for each search (a list in JSON) the newest rows that hold all its keyed terms, which only match in their own conversation.
+SELECT (
+    SELECT json_group_array(id) FROM (
+        SELECT rowid AS id FROM archive_index WHERE archive_index MATCH search.value ORDER BY rowid DESC LIMIT :limit
+    )
+) AS ids
+FROM json_each(:searches) AS search
+ORDER BY search.key;
 
 -- name: readable_rows(conversation_id, ids)
 -- Read those of some rows (ids as JSON) that may be recalled, with their terms, oldest first; a row is looked up by its id.

@@ -162,6 +162,26 @@ async def test_an_export_comes_as_two_files_for_that_person_only(stage: Stage) -
     assert [row["text"] for row in found["archive"]] == ["the harbour is foggy"]
 
 
+async def test_an_export_is_sent_by_direct_message_when_wanted(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    answer = await (await alice.runs_command(stage.bot, "privacy export", channel=channel)).answer()
+
+    assert "Sent." in await presses(stage, alice, answer, "Send it to me by DM")
+
+    sent = await stage.discord.next_message(alice.dm_channel(stage.bot), by=stage.bot)
+    assert {one.filename for one in sent.attachments} == {"yorisoi-export.md", "yorisoi-export.json"}
+
+
+async def test_with_closed_direct_messages_the_export_stays_where_it_is(stage: Stage) -> None:
+    alice, channel = somebody(stage)
+    alice.user.dms_open = False
+    answer = await (await alice.runs_command(stage.bot, "privacy export", channel=channel)).answer()
+
+    assert "closed to me" in await presses(stage, alice, answer, "Send it to me by DM")
+
+    assert len(answer.attachments) == 2
+
+
 async def test_consent_is_given_shown_and_withdrawn(stage: Stage) -> None:
     alice, channel = somebody(stage)
     assert "may not form an impression" in await text_of(stage, alice, "privacy show", channel)

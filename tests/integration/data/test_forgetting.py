@@ -22,6 +22,7 @@ ABOUT_NOBODY = {
     "guild_settings",
     "ambient_channels",
     "allowed_phrases",
+    "cap_warnings",
     "frozen_characters",
     "erasure",
     "proactive_pauses",

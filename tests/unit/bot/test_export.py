@@ -11,6 +11,7 @@ from data.stores import open_stores
 from prompts.messages import Messages
 from tests.contract.bundle import AKI, AKI_DM, NOON, message
 from tests.contract.test_privacy import fill
+from tests.contract.test_social import fill as fill_social
 from tests.fakes.stores import casefolded_words
 
 MESSAGES = Messages.load()
@@ -20,6 +21,7 @@ MESSAGES = Messages.load()
 async def test_everything_stands_under_a_heading_in_words(tmp_path: Path, locale: Locale) -> None:
     async with open_stores(tmp_path / "yorisoi.db", casefolded_words) as stores:
         await fill(stores)
+        await fill_social(stores)
         await stores.kept_facts.add(AKI, "two cats", now=NOON, source=FactSource.of(4, AKI_DM))
         await stores.archive.add([message(55, None, surface=AKI_DM, sensitive=True), message(56, "two\nlines")])
         export = await stores.privacy.export(AKI)
@@ -30,6 +32,8 @@ async def test_everything_stands_under_a_heading_in_words(tmp_path: Path, locale
         assert f"## {MESSAGES.text(f'privacy.table.{table}', locale)} ({len(export[table])})" in document
     assert "- 2026-03-01 12:00 UTC" in document
     assert "name-1" in document
+    assert "The harbour is calm." in document
+    assert "patient" in document
     assert "2. two cats (2026-03-01 12:00 UTC)" in document.replace("（", " (").replace("）", ")")
     assert "two\n  lines" in document
     assert ("kept without its text" if locale is Locale.EN else "本文は保存していません") in document

@@ -192,6 +192,11 @@ def test_differences_are_found_word_by_word_in_both_languages() -> None:
         "added",
         "same",
     ]
+    assert differences("a clock at nine\nend", "whatever else there is\nend") == [
+        Piece("missing", "a clock at nine\n"),
+        Piece("added", "whatever else there is\n"),
+        Piece("same", "end"),
+    ]
     assert differences("", "new") == [Piece("added", "new")]
     assert differences("same", "same") == [Piece("same", "same")]
 

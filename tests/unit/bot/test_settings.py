@@ -55,13 +55,22 @@ def test_an_env_file_that_is_no_text_is_told_in_one_line(bare_environment: Path)
     [
         ("YORISOI_RETENTION_DAYS", "soon", "is not a whole number"),
         ("YORISOI_RETENTION_DAYS", "0", "must be at least 1"),
+        ("YORISOI_DATABASE_URL", "mysql://user:pw@host/db", "is not a postgresql:// address"),
         ("YORISOI_SESSION_HOURS", "-1", "must be more than 0"),
         ("YORISOI_CATCH_UP_MINUTES", "999", "must be at most 60"),
         ("YORISOI_DEBOUNCE_SECONDS", "abc", "is not a number"),
         ("YORISOI_ARCHIVE_MESSAGES", "perhaps", "is neither true nor false"),
         ("YORISOI_TIMEZONE", "Mars/Olympus", "is not a time zone"),
         ("YORISOI_LOG_FORMAT", "xml", "must be one of 'text' or 'json'"),
-        ("YORISOI_CURRENCY", "Yen", "does not have the right form"),
+        ("YORISOI_CURRENCY", "Yen", "is not a currency of ISO 4217"),
+        ("YORISOI_GLOBAL_MONTHLY_COST", "inf", "is not a number"),
+        ("YORISOI_USER_MONTHLY_TOKENS", "-1", "must be at least 0"),
+        ("YORISOI_MODEL_PRICES", "[]", "is not an object"),
+        ("YORISOI_MODEL_PRICES", '{"m": 3}', '("m") is not an object'),
+        ("YORISOI_MODEL_PRICES", '{"m": {"input": 1}}', '("m", "output") is missing'),
+        ("YORISOI_MODEL_PRICES", '{"m": {"input": -1, "output": 1}}', '("m", "input") must be at least 0'),
+        ("YORISOI_MODEL_PRICES", '{"m": {"input": NaN, "output": 1}}', '("m", "input") is not a number'),
+        ("YORISOI_MODEL_PRICES", '{"m": {"input": 1, "output": 1, "per": 1}}', '("m", "per") is not known'),
         ("YORISOI_DISCORD_API_BASE", "discord.com", "is not an http:// or https:// address"),
         ("YORISOI_DISCORD_GATEWAY", "https://x", "is not a ws:// or wss:// address"),
         ("OPENAI_BASE_URL", "nonsense", "is not an http:// or https:// address"),
@@ -129,6 +138,21 @@ def test_settings_don_t_show_secrets_when_printed(bare_environment: Path, monkey
     assert _SECRET not in repr(configuration)
     assert _SECRET not in str(configuration.settings)
     assert configuration.secrets() == {_SECRET, _SECRET + "2", _SECRET + "3"}
+
+
+def test_the_address_of_a_database_and_its_password_are_secrets(
+    bare_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = "postgresql://yorisoi:top%40secret@localhost/yorisoi"
+    monkeypatch.setenv("YORISOI_DATABASE_URL", address)
+    configuration = load()
+    assert configuration.settings.database == address
+    assert configuration.secrets() == {address, "top%40secret", "top@secret"}
+    assert "secret@" not in repr(configuration)
+
+
+def test_without_an_address_everything_is_in_the_file(bare_environment: Path) -> None:
+    assert load().settings.database == Path("yorisoi-data/yorisoi.db")
 
 
 def test_an_unknown_variable_is_answered_with_the_nearest_one(

@@ -271,14 +271,22 @@ async def test_a_message_typed_during_a_reply_supersedes_it() -> None:
 
 
 async def test_privacy_counts_and_forget_me_deletes_everything() -> None:
-    scene = Scene(TypedLines("hello", "/privacy", "/privacy forget-me"), ScriptedModel(["Hi!"]))
+    scene = Scene(TypedLines("hello", "/privacy", "/privacy forget-me", "y"), ScriptedModel(["Hi!"]))
     await scene.chat().run()
     assert sum((await scene.stores.privacy.counts(TERMINAL_USER_ID)).values()) == 0
     assert scene.stores.archive.entries == []
 
 
+@pytest.mark.parametrize("answer", ["n", "wait", "/help"])
+async def test_without_a_yes_nothing_is_forgotten(answer: str) -> None:
+    scene = Scene(TypedLines("hello", "/privacy forget-me", answer), ScriptedModel(["Hi!"]))
+    await scene.chat().run()
+    assert len(scene.stores.archive.entries) == 2
+    assert "Nothing was deleted." in scene.err.getvalue()
+
+
 async def test_what_was_forgotten_is_gone_from_the_next_prompt_too() -> None:
-    scene = Scene(TypedLines("my cat is Miso", "/privacy forget-me", "hello"), ScriptedModel(["Ok.", "Hi!"]))
+    scene = Scene(TypedLines("my cat is Miso", "/privacy forget-me", "yes", "hello"), ScriptedModel(["Ok.", "Hi!"]))
     await scene.chat().run()
     assert not any("Miso" in message.text for message in scene.model.requests[1].messages)
 

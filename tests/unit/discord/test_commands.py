@@ -69,6 +69,7 @@ async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
         "repertoire": Repertoire(policy=policy, candidates={}, drafting=cast("Drafting", None)),
         "consent": Consent(policy=policy, stores=stores, personal=personal, clock=clock),
         "clock": clock,
+        "sandbox": changes.get("sandbox", NoDrafts()),
         "stance": StanceDesk(
             character=HINATA,
             traces=stores.traces,
@@ -81,6 +82,12 @@ async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
     tree.furnish(Desk(**options))
     await tree.set_translator(Translations(changes.get("messages", MESSAGES)))
     return tree
+
+
+class NoDrafts:
+    """A place to compare prompts in, without any."""
+
+    drafts = ()
 
 
 async def payload(tree: CountingTree) -> list[dict[str, Any]]:
@@ -229,3 +236,9 @@ async def test_a_store_that_fails_is_told_as_such(tmp_path: Path) -> None:
     await tree.on_error(cast("discord.Interaction[Any]", interaction), error)
 
     assert interaction.told == [MESSAGES.text("error.storage", "ja")]
+
+
+async def test_the_sandbox_is_registered_in_staging_only(tmp_path: Path) -> None:
+    staging, production = await tree_of(tmp_path), await tree_of(tmp_path, sandbox=None)
+    names = [{command.name for command in tree.get_commands()} for tree in (staging, production)]
+    assert names[0] - names[1] == {"sandbox"}

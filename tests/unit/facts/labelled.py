@@ -24,6 +24,12 @@ def corpus() -> list[dict[str, Any]]:
     return _read(_TESTS / "corpus" / "time_claims.jsonl")
 
 
+def fourth_hand() -> list[dict[str, Any]]:
+    """Return the half of another hand's lines that nothing was tuned on."""
+    paths = sorted((_TESTS / "corpus").glob("time_claims_fourth_*.jsonl"))
+    return [line for path in paths for line in _read(path) if line["side"] == "test"]
+
+
 def own_cases() -> list[dict[str, Any]]:
     return [line for path in sorted(_CASES.glob("*time_claims_*.jsonl")) for line in _read(path)]
 

@@ -9,11 +9,12 @@ from core.characters.pack import Candidate
 from core.clock import SimulatedClock
 from core.errors import ModelError
 from core.proactive.claims.types import ClaimName
-from core.proactive.drafting import BudgetSpentError, Drafting
+from core.proactive.drafting import Drafting
 from core.proactive.opinion.opinion import BY_WORDS
 from core.proactive.types import Reason, SlotState
+from core.turn.counting import CallBook
 from core.turn.policy import Budget, TurnPolicy
-from core.turn.quota import Quota
+from core.turn.quota import BudgetSpentError, Quota
 from core.values import Locale
 from data.packs.loader import SHIPPED, load_pack
 from prompts.loader import PromptLibrary
@@ -27,21 +28,21 @@ OWNER = 99
 
 
 def drafting(stores: InMemoryStores, model: ScriptedModel, policy: TurnPolicy | None = None) -> Drafting:
+    clock = SimulatedClock(NOW)
     return Drafting(
         character=PACK.character,
         candidates={Locale.EN: (Candidate(id="soup", text="Is cereal a soup?", cooldown_days=21),)},
         model=model,
         drafts=stores.drafts,
         prompts=PromptLibrary.load(),
-        usage=stores.usage,
-        quota=Quota(stores.usage, policy or TurnPolicy()),
-        clock=SimulatedClock(NOW),
+        book=CallBook(usage=stores.usage, quota=Quota(stores.usage, policy or TurnPolicy()), clock=clock),
+        clock=clock,
         opinion=BY_WORDS,
     )
 
 
 def writing(*texts: str) -> ScriptedModel:
-    return ScriptedModel([json.dumps({"candidates": texts})])
+    return ScriptedModel([json.dumps({"candidates": texts})], cost_micros=5)
 
 
 async def test_drafts_that_claim_nothing_wait_with_a_number() -> None:
@@ -103,7 +104,7 @@ async def test_an_answer_of_another_shape_keeps_nothing() -> None:
 
 async def test_nothing_is_asked_when_the_budget_is_spent() -> None:
     stores, model = InMemoryStores(), writing("Tea or cake?", "Tea or pie?")
-    spent = TurnPolicy(user_budget=Budget(tokens=1))
+    spent = TurnPolicy(user_budget=Budget(cost_micros=5))
     await drafting(stores, model, spent).draft(Locale.EN, 1, asked_by=OWNER)
 
     with pytest.raises(BudgetSpentError) as refused:

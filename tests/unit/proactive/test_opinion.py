@@ -18,7 +18,7 @@ from core.proactive.types import Grounding
 from data.packs.loader import SHIPPED, load_pack
 from tests.evals.admission.lines import load_last
 
-HIDDEN = "My cocoa has exactly one marshmallow left."
+HIDDEN = "Time to flip the sign and turn off the lamps."
 OWN_DOING = "Laundry's on the line and one sock has gone rogue."
 
 

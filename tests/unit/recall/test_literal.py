@@ -91,6 +91,16 @@ def test_in_a_long_conversation_a_message_has_to_hold_more_of_the_question() -> 
     assert found(question, text, among=10_000) == []
 
 
+def test_in_a_large_archive_one_word_is_no_find_alone() -> None:
+    question, text = "what's the cat called?", "the cat is called Miso"
+    assert found(question, text) == [0]
+    assert found(question, text, among=10_000) == []
+
+
+def test_a_day_is_no_name() -> None:
+    assert found("what's the cat called?", "our old cat went last Thursday") == []
+
+
 def test_a_question_without_content_finds_nothing() -> None:
     assert sought_words(ANALYSER, "あれ何だっけ") == () or found("あれ何だっけ", "あれはあれ") == []
     assert found("what was that again?", "what was that again") == []

@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from core.social.bounds import SocialBounds
@@ -12,9 +13,10 @@ from core.social.follows import Standing, tidy
 from core.social.language import language_of, main_language
 from core.social.lengths import MESSAGE_LIMIT, tag_limit, target_length, within_message
 from core.social.orders import carries_orders
-from core.social.ranking import Candidate, drawn, first_to_read, heaviest, nearest, ordered, weight_of
+from core.social.ranking import Candidate, drawn, first_to_read, heaviest, nearest, ordered, similarities, weight_of
 from core.social.tokens import cut, pseudo_tokens
 from core.social.types import Digest, KnownPost, PlaceKind, Source
+from core.social.vectors import cosine
 from tests.unit.social.scene import features, post
 
 BOUNDS = SocialBounds()
@@ -103,6 +105,16 @@ def test_nearness_to_the_interest_outweighs_chance() -> None:
 def test_no_author_takes_all_places() -> None:
     candidates = [Candidate(known=known(n, author=n % 2), source=Source.NEWEST, weight=1) for n in range(1, 9)]
     assert [one.post_id for one in first_to_read(candidates, bounds=BOUNDS)] == [1, 2, 3, 4]
+
+
+def test_many_are_compared_at_once_as_they_are_one_by_one() -> None:
+    rng = np.random.default_rng(3)
+    interest, *rows = rng.integers(-127, 128, (20, 512)).astype(np.int8)
+    rows.append(np.zeros(512, np.int8))
+
+    found = similarities(interest.tobytes(), [row.tobytes() for row in rows])
+
+    assert found.tolist() == pytest.approx([cosine(interest, row) for row in rows], abs=1e-5)
 
 
 def test_of_very_many_posts_the_nearest_are_found() -> None:

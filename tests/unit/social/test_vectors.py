@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.social.vectors import DIMENSIONS, VectorError, blend, contrast, cosine, cosines, decode, encode, unit
+from core.social.vectors import DIMENSIONS, VectorError, blend, contrast, cosine, decode, encode, unit
 
 REFERENCE: dict[str, list[dict[str, Any]]] = json.loads(
     (Path(__file__).parents[2] / "golden" / "features.json").read_text("utf-8")
@@ -101,11 +101,6 @@ def test_a_vector_is_most_like_itself_and_least_like_its_opposite(encoded: Any) 
     expected = 1.0 if encoded.any() else 0.0
     assert cosine(encoded, encoded) == pytest.approx(expected)
     assert cosine(encoded, -encoded) == pytest.approx(-expected)
-
-
-@given(STORED, st.lists(STORED, min_size=1, max_size=4))
-def test_many_are_compared_at_once_as_they_are_one_by_one(one: Any, many: list[Any]) -> None:
-    assert cosines(one, np.array(many)) == pytest.approx([cosine(one, other) for other in many], abs=1e-12)
 
 
 @given(STORED, STORED)

@@ -32,6 +32,10 @@ async def over_the_users_budget(room: Room) -> None:
     await room.say("ok")
 
 
+async def nothing_before(room: Room) -> None:
+    assert room.outcomes == []
+
+
 async def over_the_pace(room: Room) -> None:
     for _ in range(2):
         await room.say("ok")
@@ -48,8 +52,9 @@ async def frozen(room: Room) -> None:
 
 Refused = tuple[TurnPolicy, Callable[[Room], Awaitable[None]]]
 REFUSED: dict[str, Refused] = {
-    "user budget": (TurnPolicy(debounce=0.0, user_budget=Budget(tokens=1)), over_the_users_budget),
-    "global budget": (TurnPolicy(debounce=0.0, global_budget=Budget(tokens=1)), over_the_users_budget),
+    "user budget": (TurnPolicy(debounce=0.0, user_budget=Budget(cost_micros=5)), over_the_users_budget),
+    "global budget": (TurnPolicy(debounce=0.0, global_month_budget=Budget(cost_micros=5)), over_the_users_budget),
+    "no room for the call": (TurnPolicy(debounce=0.0, global_budget=Budget(tokens=1)), nothing_before),
     "pace": (TurnPolicy(debounce=0.0, messages_per_minute=2), over_the_pace),
     "pace, told already": (TurnPolicy(debounce=0.0, messages_per_minute=2), told_of_the_pace),
     "frozen": (TurnPolicy(debounce=0.0), frozen),
@@ -72,7 +77,7 @@ async def test_somebody_in_danger_is_told_where_to_turn_to_without_a_model(
     stance: StancePolicy, refused: Refused, locale: Locale
 ) -> None:
     policy, prepare = refused
-    model = ScriptedModel(["ok."])
+    model = ScriptedModel(["ok."], cost_micros=5)
     room = Room(model, policy=policy, stance=stance)
     await room.stores.users.set_timezone(ALICE.id, "Europe/London" if locale is Locale.EN else "Asia/Tokyo")
     await prepare(room)
@@ -93,7 +98,7 @@ async def test_somebody_in_danger_is_told_where_to_turn_to_without_a_model(
 @pytest.mark.parametrize("refused", [REFUSED["user budget"], REFUSED["pace"], REFUSED["frozen"]])
 async def test_everybody_else_is_refused_as_before(stance: StancePolicy, refused: Refused, locale: Locale) -> None:
     policy, prepare = refused
-    room = Room(ScriptedModel(["ok."]), policy=policy, stance=stance)
+    room = Room(ScriptedModel(["ok."], cost_micros=5), policy=policy, stance=stance)
     await prepare(room)
     answer = await room.say(CASUAL[locale])
     keys = ("refusal.quota_user", "refusal.rate_limited", "refusal.frozen")
@@ -102,20 +107,20 @@ async def test_everybody_else_is_refused_as_before(stance: StancePolicy, refused
 
 
 async def test_in_company_the_servers_clock_tells_the_country(stance: StancePolicy) -> None:
-    room = Room(ScriptedModel(["ok."]), stance=stance)
+    room = Room(ScriptedModel(["ok."], cost_micros=5), stance=stance)
     await room.stores.guilds.put(GuildSettings(guild_id=20, timezone="Australia/Sydney"))
     await frozen(room)
     assert is_lifeline(await room.say(CRISIS[Locale.EN], at=GENERAL), Locale.EN, "AU")
 
 
 async def test_where_the_country_is_unknown_the_directory_is_named(stance: StancePolicy) -> None:
-    room = Room(ScriptedModel(["ok."]), stance=stance)
+    room = Room(ScriptedModel(["ok."], cost_micros=5), stance=stance)
     await frozen(room)
     assert is_lifeline(await room.say(CRISIS[Locale.EN]), Locale.EN, "*")
 
 
 async def test_a_flood_of_such_messages_is_told_once_a_minute(stance: StancePolicy) -> None:
-    room = Room(ScriptedModel(["ok."]), stance=stance)
+    room = Room(ScriptedModel(["ok."], cost_micros=5), stance=stance)
     await frozen(room)
     said = [bool(await room.say(CRISIS[Locale.JA])) for _ in range(3)]
     await room.clock.advance(61)
@@ -123,13 +128,13 @@ async def test_a_flood_of_such_messages_is_told_once_a_minute(stance: StancePoli
 
 
 async def test_a_frozen_character_that_is_not_spoken_to_says_nothing(stance: StancePolicy) -> None:
-    room = Room(ScriptedModel(["ok."]), stance=stance)
+    room = Room(ScriptedModel(["ok."], cost_micros=5), stance=stance)
     await frozen(room)
     assert await room.say(CRISIS[Locale.JA], at=GENERAL, address=Address.NONE) == ""
 
 
 async def test_somebody_who_opted_out_is_not_read(stance: StancePolicy) -> None:
-    room = Room(ScriptedModel(["ok."]), stance=stance)
+    room = Room(ScriptedModel(["ok."], cost_micros=5), stance=stance)
     await room.stores.users.set_opted_out(ALICE.id, opted_out=True)
     assert await room.say(CRISIS[Locale.JA]) == room.messages.text("refusal.opted_out", Locale.JA)
     assert room.stores.traces.records == []
@@ -137,7 +142,7 @@ async def test_somebody_who_opted_out_is_not_read(stance: StancePolicy) -> None:
 
 async def test_over_the_budget_the_talk_counts_as_answered_and_as_sensitive(stance: StancePolicy) -> None:
     policy, prepare = REFUSED["user budget"]
-    room = Room(ScriptedModel(["ok."]), policy=policy, stance=stance)
+    room = Room(ScriptedModel(["ok."], cost_micros=5), policy=policy, stance=stance)
     await prepare(room)
     await room.say(CRISIS[Locale.JA])
     assert room.replies.replies[-1].kind is ReplyKind.ANSWER
@@ -145,6 +150,6 @@ async def test_over_the_budget_the_talk_counts_as_answered_and_as_sensitive(stan
 
 
 async def test_with_the_gate_off_refusals_are_as_they_were() -> None:
-    room = Room(ScriptedModel(["ok."]))
+    room = Room(ScriptedModel(["ok."], cost_micros=5))
     await frozen(room)
     assert await room.say(CRISIS[Locale.JA]) == room.messages.text("refusal.frozen", Locale.JA)

@@ -10,6 +10,8 @@ from core.values import (
     GuildSettings,
     Locale,
     Speaker,
+    Surface,
+    SurfaceKind,
 )
 from tests.fakes.models import ScriptedModel
 from tests.fakes.surface import ALICE, BOB, GENERAL, ROBOT, Room
@@ -22,32 +24,77 @@ async def test_a_refusal_is_in_the_chosen_language() -> None:
     assert await room.say("hello there") == room.messages.text("refusal.opted_out", Locale.JA)
 
 
+ONE_CALL = Budget(cost_micros=5)  # of a model that takes 5 for a call
+
+
 @pytest.mark.parametrize(
     ("budget", "key"),
     [
-        ({"user_budget": Budget(tokens=1)}, "refusal.quota_user"),
-        ({"guild_budget": Budget(tokens=1)}, "refusal.quota_guild"),
-        ({"global_budget": Budget(cost_micros=1)}, "refusal.quota_global"),
+        ({"user_budget": ONE_CALL}, "refusal.quota_user"),
+        ({"guild_budget": ONE_CALL}, "refusal.quota_guild"),
+        ({"global_budget": ONE_CALL}, "refusal.quota_global"),
+        ({"user_month_budget": ONE_CALL}, "refusal.quota_user_month"),
+        ({"guild_month_budget": ONE_CALL}, "refusal.quota_guild_month"),
+        ({"global_month_budget": ONE_CALL}, "refusal.quota_global_month"),
     ],
 )
-async def test_a_used_up_budget_stops_before_the_call_and_says_so(budget: dict[str, Budget], key: str) -> None:
+@pytest.mark.parametrize("locale", list(Locale))
+async def test_a_used_up_budget_stops_before_the_call_and_says_so(
+    budget: dict[str, Budget], key: str, locale: Locale
+) -> None:
     model = ScriptedModel(["はい。"], cost_micros=5)
     room = Room(model, policy=TurnPolicy(debounce=0.0, **budget))  # type: ignore[arg-type]
+    await room.stores.users.set_locale(ALICE.id, locale)
     await room.say("一回目", at=GENERAL)
     answer = await room.say("二回目", at=GENERAL)
-    assert answer == room.messages.text(key, Locale.JA)
+    assert answer == room.messages.text(key, locale)
     assert len(model.requests) == 1
     assert room.replies.replies[-1].kind is ReplyKind.NOTICE
     assert room.outcomes == [TurnOutcome.ANSWERED, TurnOutcome.REFUSED]
 
 
-async def test_a_budget_counts_days_in_the_operators_zone() -> None:
+async def test_a_call_that_could_go_over_the_rest_of_a_budget_is_not_made() -> None:
     model = ScriptedModel(["はい。"])
-    policy = TurnPolicy(debounce=0.0, user_budget=Budget(tokens=1), budget_timezone="Asia/Tokyo")
-    room = Room(model, policy=policy)
+    room = Room(model, policy=TurnPolicy(debounce=0.0, user_budget=Budget(tokens=400), reply_tokens=500))
+    assert await room.say("一回目") == room.messages.text("refusal.quota_user", Locale.JA)
+    assert model.requests == []
+    assert room.stores.usage.records == []
+
+
+async def test_of_turns_at_the_same_time_only_as_many_ask_as_the_budget_lets() -> None:
+    model = ScriptedModel(["はい。"], cost_micros=5)
+    model.gate.clear()
+    room = Room(model, policy=TurnPolicy(debounce=0.0, global_budget=Budget(cost_micros=14)))
+    people = [Speaker(id=number, name=f"u{number}") for number in range(30, 36)]
+    for person in people:
+        await room.companion.receive(
+            room.message("ねえ", by=person, at=Surface(kind=SurfaceKind.DM, channel_id=person.id)), room.replies
+        )
+    await model.wait_for_requests(2)
+    model.gate.set()
+    await room.companion.at_rest()
+    assert len(model.requests) == 2
+    assert sorted(room.outcomes) == [TurnOutcome.ANSWERED] * 2 + [TurnOutcome.REFUSED] * 4
+    assert sum(record.cost_micros for record in room.stores.usage.records) == 10
+
+
+async def test_a_budget_counts_days_in_the_operators_zone() -> None:
+    model = ScriptedModel(["はい。"], cost_micros=5)
+    room = Room(model, policy=TurnPolicy(debounce=0.0, user_budget=ONE_CALL, budget_timezone="Asia/Tokyo"))
     await room.say("16時8分")
     await room.clock.advance(8 * 3600)
     assert await room.say("翌日の0時過ぎ") == "はい。"
+
+
+async def test_a_months_budget_is_not_there_again_the_next_day_but_the_next_month() -> None:
+    model = ScriptedModel(["はい。"], cost_micros=5)
+    room = Room(model, policy=TurnPolicy(debounce=0.0, user_month_budget=ONE_CALL))
+    month = room.clock.now().month
+    await room.say("一回目")
+    while room.clock.now().month == month:
+        assert await room.say("二回目") == room.messages.text("refusal.quota_user_month", Locale.JA)
+        await room.clock.advance(86400)
+    assert await room.say("翌月") == "はい。"
 
 
 async def test_somebody_too_fast_is_told_once_a_minute_and_answered_later() -> None:

@@ -43,6 +43,14 @@ async def test_what_weighs_on_somebody_is_never_offered_with_every_flag_off(text
     assert await offered(Room(ScriptedModel(["うん。"])), text) is None
 
 
+async def test_what_is_too_long_to_be_kept_is_said_to_be() -> None:
+    room = Room(ScriptedModel())
+
+    assert await offered(room, f"Please remember that I have two cats{', and a dog' * 20}") is None
+
+    assert "too long for me to keep: at most 200 characters" in (room.replies.replies[-1].footnote or "")
+
+
 async def test_what_is_kept_already_is_not_offered_again() -> None:
     room = Room(ScriptedModel())
     await room.stores.kept_facts.add(ALICE.id, "I have two cats", now=START)

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import ModelUnavailableError, StorageError
 from core.language_model.types import ChatRequest
-from core.ports import UsageTotals
+from core.ports import Cap, Reserved, UsageRecord
 from core.recall.search import Recall
 from core.stance.policy import StancePolicy
 from core.turn.policy import Budget, TurnPolicy
@@ -194,12 +194,12 @@ async def test_over_budget_no_model_is_asked(monkeypatch: pytest.MonkeyPatch) ->
     policy = TurnPolicy(debounce=0.0, history_tokens=12, user_budget=Budget(tokens=10_000))
     recalled = Recalled(picks(m1=0.9), policy=policy)
     await recalled.tell("来月から手取りが増えるんだ", "今日は雨で外に出られなかった")
-    looked_at = iter((0, 10_000))
+    reserve = recalled.stores.usage.reserve
 
-    async def totals(*_: object, **__: object) -> UsageTotals:
-        return UsageTotals(tokens=next(looked_at), cost_micros=0, calls=0)
+    async def refuse(record: UsageRecord, caps: Sequence[Cap]) -> Reserved | Cap:
+        return caps[0] if record.feature == "recall" else await reserve(record, caps)
 
-    monkeypatch.setattr(recalled.stores.usage, "totals", totals)
+    monkeypatch.setattr(recalled.stores.usage, "reserve", refuse)
     await recalled.ask("給料の件、覚えてる？")
 
     assert recalled.searches == []

@@ -1,0 +1,1 @@
+"""Copies what is in a file of SQLite to a PostgreSQL server."""

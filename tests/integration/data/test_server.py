@@ -1,0 +1,205 @@
+"""The PostgreSQL server: a clear line without the password for what goes wrong, and nothing lost when it comes back."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+
+import psycopg
+import pytest
+
+from core.errors import StorageError
+from data.health import look_at
+from data.postgresql import connection as connection_module
+from data.postgresql.connection import PostgresDatabase
+from data.stores import Stores, open_stores
+from tests.contract.bundle import AKI, CHANNEL, NOON, key, message, summary
+from tests.fakes.stores import casefolded_words
+from tests.postgresql_server import Server
+
+PASSWORD = "s3cr3t/pä%40ss"
+WRITTEN = "s3cr3t%2Fp%C3%A4%2540ss"
+
+
+async def failure(url: str) -> str:
+    """What opening says; the password is in no part of it."""
+    with pytest.raises(StorageError) as caught:
+        async with open_stores(url, casefolded_words):
+            pass
+    seen: BaseException | None = caught.value
+    while seen is not None:
+        assert PASSWORD not in str(seen)
+        assert WRITTEN not in str(seen)
+        seen = seen.__cause__
+    (line,) = str(caught.value).splitlines()
+    return line
+
+
+async def test_a_server_that_is_not_there_is_named_with_what_to_do() -> None:
+    line = await failure(f"postgresql://yorisoi:{WRITTEN}@127.0.0.1:9/yorisoi")
+
+    assert line == (
+        "postgresql://yorisoi@127.0.0.1:9/yorisoi: no server answers there: start it, or correct YORISOI_DATABASE_URL"
+    )
+
+
+async def test_an_unknown_host_is_named() -> None:
+    assert "there is no such host" in await failure(f"postgresql://yorisoi:{WRITTEN}@nowhere.invalid/yorisoi")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [f"postgresql://yorisoi:{PASSWORD}@localhost/yorisoi", f"postgresql://y:{WRITTEN}@h:port/d", "postgresql://[/"],
+)
+async def test_an_address_that_cannot_be_read_says_how_one_is_written(url: str) -> None:
+    line = await failure(url)
+
+    assert "postgresql://user:password@host:5432/database" in line or "no such host" in line
+
+
+async def test_a_wrong_password_is_told(postgresql: Server) -> None:
+    with postgresql.asking_for_passwords() as url:
+        line = await failure(url.format(password=WRITTEN))
+
+    assert "the server refuses the user or the password" in line
+
+
+async def test_a_database_that_is_not_there_is_told(postgresql: Server) -> None:
+    assert "has no such database or user" in await failure(postgresql.url("nothing_of_the_kind"))
+
+
+async def test_an_older_server_is_refused(new_postgresql: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_module, "_OLDEST", 99)
+
+    assert "99 or newer is needed" in await failure(new_postgresql())
+
+
+async def test_a_user_who_may_not_make_tables_is_told(new_postgresql: Callable[[], str]) -> None:
+    url = new_postgresql()
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute("DROP ROLE IF EXISTS guest")
+        server.execute("CREATE ROLE guest LOGIN")
+
+    assert "make them the owner of the database" in await failure(url.replace("user=yorisoi", "user=guest"))
+
+
+async def test_what_is_refused_does_not_repeat_what_was_to_be_stored(new_postgresql: Callable[[], str]) -> None:
+    async with open_stores(new_postgresql(), casefolded_words) as stores:
+        with pytest.raises(StorageError) as caught:
+            async with stores.database.transaction() as connection:
+                await connection.execute("INSERT INTO users (id, locale) VALUES (1, 'unspeakable')")
+
+    assert "users_locale_check" in str(caught.value)
+    assert "unspeakable" not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+async def test_lost_connections_are_replaced(new_postgresql: Callable[[], str]) -> None:
+    """As after a restart of the server: one use of a connection fails, and then all of them are new."""
+    url = new_postgresql()
+    async with open_stores(url, casefolded_words) as stores:
+        await asyncio.gather(*(stores.users.set_notice_shown(number) for number in range(20)))
+        with psycopg.connect(url, autocommit=True) as server:
+            server.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        with pytest.raises(StorageError, match="tried again with the next use"):
+            await stores.users.set_notice_shown(AKI)
+
+        await asyncio.gather(*(stores.users.set_notice_shown(number) for number in range(20)))
+        assert (await stores.users.get(19)).notice_shown
+
+
+async def test_who_keeps_something_locked_is_not_waited_for_forever(new_postgresql: Callable[[], str]) -> None:
+    url = new_postgresql()
+    async with open_stores(url, casefolded_words, busy_timeout=timedelta(milliseconds=30)) as stores:
+        await stores.users.set_notice_shown(AKI)
+        with psycopg.connect(url) as server:
+            server.execute("SELECT * FROM users FOR UPDATE")
+            with pytest.raises(StorageError, match="locked"):
+                await stores.users.set_timezone(AKI, "Asia/Tokyo")
+
+        await stores.users.set_timezone(AKI, "Asia/Tokyo")
+
+
+async def test_a_cancelled_transaction_is_undone(new_postgresql: Callable[[], str]) -> None:
+    async with open_stores(new_postgresql(), casefolded_words) as stores:
+        inside = asyncio.Event()
+
+        async def write_and_wait() -> None:
+            async with stores.database.transaction() as connection:
+                await connection.execute("INSERT INTO users (id) VALUES (1)")
+                inside.set()
+                await asyncio.Event().wait()
+
+        task = asyncio.create_task(write_and_wait())
+        await inside.wait()
+        task.cancel()
+        await asyncio.wait({task})
+
+        assert (await stores.privacy.counts(1))["users"] == 0
+
+
+async def test_claims_wait_for_the_disk_and_chat_does_not(new_postgresql: Callable[[], str]) -> None:
+    async with await PostgresDatabase.open(new_postgresql()) as database:
+        levels = []
+        for held in (database.durable(), database.durable_transaction(), database.exclusive(), database.transaction()):
+            async with held as connection:
+                ((level,),) = await connection.execute_fetchall("SHOW synchronous_commit")
+                levels.append(level)
+
+    assert levels == ["on", "on", "off", "off"]
+
+
+async def test_the_doctor_sees_version_and_schema(new_postgresql: Callable[[], str]) -> None:
+    url = new_postgresql()
+    async with open_stores(url, casefolded_words):
+        pass
+
+    state = await look_at(url)
+
+    assert state is not None
+    assert state.schema == state.newest
+    assert "PostgreSQL" in state.name
+
+
+async def test_many_messages_of_one_moment_get_ids_of_their_own(new_postgresql: Callable[[], str]) -> None:
+    """In one process and in two, which both look for the next free id of that millisecond."""
+    url = new_postgresql()
+    async with open_stores(url, casefolded_words) as one, open_stores(url, casefolded_words) as other:
+        await asyncio.gather(
+            *(
+                stores.archive.add([message(number, f"text {number}", sent_at=NOON)])
+                for stores, numbers in ((one, range(1, 20)), (other, range(20, 40)))
+                for number in numbers
+            )
+        )
+
+        assert len(await one.archive.recent(key(CHANNEL), limit=99)) == 39
+
+
+async def summarised(stores: Stores) -> bool:
+    return await stores.summaries.get(key(CHANNEL)) is not None
+
+
+async def test_a_summary_never_outlives_a_message_that_is_deleted_while_it_is_made(
+    new_postgresql: Callable[[], str],
+) -> None:
+    async with open_stores(new_postgresql(), casefolded_words) as stores:
+        for number in range(1, 13):
+            await stores.archive.add([message(number, "tea")])
+            read = await stores.archive.recent(key(CHANNEL), limit=1)
+            await asyncio.gather(
+                stores.summaries.put(key(CHANNEL), summary(number), read=read, replaces=None),
+                stores.archive.delete([number]),
+            )
+
+            assert not await summarised(stores)
+
+
+async def test_consent_never_outlives_an_opt_out_at_the_same_moment(new_postgresql: Callable[[], str]) -> None:
+    async with open_stores(new_postgresql(), casefolded_words) as stores:
+        for person in range(1, 13):
+            await asyncio.gather(stores.consents.give(person, now=NOON), stores.users.set_opted_out(person, True))
+
+            assert await stores.consents.given_at(person) is None
