@@ -57,6 +57,9 @@ from core.turn.checks.registry import prepare
 from core.turn.companion import Companion
 from core.turn.policy import TurnPolicy
 from core.values import Locale, Tier
+from data.cards.exporting import export_card as write_card
+from data.cards.importing import Imported
+from data.cards.importing import import_card as make_pack
 from data.copying.copy import Copied, Progress, copy_over
 from data.evaluation import FOLDER
 from data.health import look_at
@@ -303,6 +306,34 @@ def load_character(settings: Settings, name: str | None) -> CharacterPack:
     shipped, folders = pack_folders(), pack_folders(settings.characters_dir)
     own = [known for known, path in folders.items() if shipped.get(known) != path]
     return load_pack(folders[choose(folders, name or settings.character, own=own)])
+
+
+def import_card(
+    settings: Settings, file: Path, into: Path | None, *, name: str | None, locale: Locale | None
+) -> Imported:
+    """Make a pack of a character card.
+
+    Raises:
+        StartError: nobody said where packs are kept.
+        CardError: the card can't be used.
+    """
+    folder = into or settings.characters_dir
+    if folder is None:
+        raise StartError(
+            "There is no folder for characters yet: set YORISOI_CHARACTERS_DIR, or name one with --into ./characters."
+        )
+    return make_pack(file, folder, timezone=settings.timezone, name=name, locale=locale)
+
+
+def export_card(settings: Settings, name: str, to: Path, *, overwrite: bool) -> tuple[str, ...]:
+    """Write a character as a card; return what is not in it.
+
+    Raises:
+        StartError: there is no such character.
+        CardError: the card can't be written.
+    """
+    folders = pack_folders(settings.characters_dir)
+    return write_card(folders[choose(folders, name, own=())], to, overwrite=overwrite)
 
 
 def shipped_places() -> Path:

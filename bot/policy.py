@@ -18,6 +18,7 @@ def policy_of(settings: Settings) -> TurnPolicy:
         continuation_window=float(settings.continuation_seconds),
         session_idle=settings.session_hours * 3600,
         history_tokens=settings.history_tokens,
+        lore_tokens=settings.lore_tokens,
         reply_tokens=settings.reply_max_tokens,
         bot_exchanges=settings.max_bot_exchanges,
         messages_per_minute=settings.messages_per_minute,

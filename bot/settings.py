@@ -117,6 +117,7 @@ class Settings(SocialSettings):
 
     # The turn
     history_tokens: int = Field(default=1500, ge=0, le=200_000, examples=["1500"])
+    lore_tokens: int = Field(default=400, ge=0, le=50_000, examples=["400"])
     reply_max_tokens: int = Field(default=500, ge=16, le=16_000, examples=["500"])
     debounce_seconds: float = Field(default=1.2, ge=0, le=30, examples=["1.2"])
     continuation_seconds: int = Field(default=120, ge=0, le=3600, examples=["120"])

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -29,17 +30,7 @@ def flags_of(settings: Settings) -> StanceFlags:
 
 def variant_flags(settings: Settings, flags: Flags) -> StanceFlags:
     """Return what a variant of the sandbox has switched on; what it doesn't say is as in the settings."""
-    own = flags_of(settings)
-    return StanceFlags(
-        enable_reflective_support_signal=_or(flags.signal, own.enable_reflective_support_signal),
-        enable_stance_integrity_policy=_or(flags.policy, own.enable_stance_integrity_policy),
-        enable_stance_integrity_gate=_or(flags.gate, own.enable_stance_integrity_gate),
-        enable_stance_inertia_state=_or(flags.inertia, own.enable_stance_inertia_state),
-    )
-
-
-def _or(chosen: bool | None, otherwise: bool) -> bool:
-    return otherwise if chosen is None else chosen
+    return flags_of(settings).switched(**asdict(flags))
 
 
 async def load_stance(

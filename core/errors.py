@@ -69,6 +69,12 @@ class PackError(CoreError):
         self.problems = problems
 
 
+class CardError(CoreError):
+    """A character card can't be read or written; the text says what is wrong with which file, and how to mend it."""
+
+    hint = "error.character"
+
+
 class DeliveryError(CoreError):
     """A finished reply could not be handed over (no permission, channel gone, user can't be reached)."""
 

@@ -3,9 +3,12 @@
 Ids are integers: Discord's snowflakes, or numbers of the same make for the terminal.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+
+from core.lore.book import Lorebook
 
 
 class Locale(StrEnum):
@@ -143,7 +146,8 @@ class Character:
     """A character as a turn sees it, loaded from a validated pack.
 
     `introduction` is its public profile; `personality` is for prompts and operators only. Both by locale,
-    and both complete: each has every locale of `locales`.
+    and both complete: each has every locale of `locales`. `lore` is background that is told where a talk touches it,
+    `voice` are examples of how it talks; both may lack locales.
     """
 
     name: str
@@ -156,6 +160,8 @@ class Character:
     personality: dict[Locale, str] = field(repr=False)
     tags: tuple[str, ...] = ()
     token_env: str | None = None
+    lore: Mapping[Locale, Lorebook] = field(default_factory=dict, repr=False)
+    voice: Mapping[Locale, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def locales(self) -> tuple[Locale, ...]:

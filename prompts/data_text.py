@@ -2,7 +2,7 @@
 
 import re
 
-_OWN_TAG = re.compile(r"<(?=\s*/?\s*(?:quoted|file|evidence|note|earlier|talk)\b)", re.IGNORECASE)
+_OWN_TAG = re.compile(r"<(?=\s*/?\s*(?:quoted|file|evidence|note|earlier|talk|lore|voice)\b)", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 
 

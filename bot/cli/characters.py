@@ -1,10 +1,11 @@
-"""`yorisoi character validate` and `yorisoi character show`."""
+"""`yorisoi character validate`, `show`, `import` and `export`."""
 
 from pathlib import Path
 
 import typer
 
 from bot.cli.common import JSON_HELP, configured, print_json
+from core.values import Locale
 
 _VALIDATE_HELP = """Check a character's pack, or all of them; every problem is told with file and line.
 
@@ -16,12 +17,32 @@ _SHOW_HELP = """Show a character's public profile.
 Example: [bold]yorisoi character show hinata --json[/bold]
 """
 
+_IMPORT_HELP = """Make a pack of a character card: Character Card V1, V2 or V3 as PNG, APNG, JSON or CHARX.
+
+What can't be carried over is listed. Instructions in a card have no effect: none outranks the program's policy.
+
+Example: [bold]yorisoi character import aqua.png[/bold]
+Example: [bold]yorisoi character import card.json --into ./my-characters --name sora --locale ja[/bold]
+"""
+_EXPORT_HELP = """Write a character as a card (V3) that other programs read.
+
+Example: [bold]yorisoi character export hinata --to hinata.png[/bold]
+"""
+_CARD = typer.Argument(..., help="The card's file.")
+_LOCALE = typer.Option(None, "--locale", help="What the card is written in; guessed if left out.")
+_TO = typer.Option(..., "--to", help="The file to write, ending in .json or .png.")
+_INTO = typer.Option(
+    None, "--into", help="The folder of characters to put it into; YORISOI_CHARACTERS_DIR if left out."
+)
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command group."""
     group = typer.Typer(no_args_is_help=True, help="Look at characters and their packs.")
     group.command(name="validate", help=_VALIDATE_HELP)(validate)
     group.command(name="show", help=_SHOW_HELP)(show)
+    group.command(name="import", help=_IMPORT_HELP)(import_)
+    group.command(name="export", help=_EXPORT_HELP)(export)
     app.add_typer(group, name="character")
 
 
@@ -77,6 +98,42 @@ def show(
         return
     for key, value in profile.items():
         typer.echo(f"{key}: {value if isinstance(value, str) else _plain(value)}")
+
+
+def import_(
+    file: Path = _CARD,
+    into: Path | None = _INTO,
+    name: str | None = typer.Option(
+        None, "--name", help="What the pack is called; made of the card's name if left out."
+    ),
+    locale: Locale | None = _LOCALE,
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Make a pack of a card."""
+    from bot.app import import_card  # noqa: PLC0415
+
+    made = import_card(configured(quiet=True).settings, file, into, name=name, locale=locale)
+    if json:
+        print_json({"pack": str(made.folder), "notes": made.notes})
+        return
+    typer.echo(f"Imported into {made.folder}")
+    for note in made.notes:
+        typer.echo(f"  - {note}")
+    typer.echo("Look it over, then write schedule.toml and candidates where wanted; it talks without them.")
+
+
+def export(
+    name: str = typer.Argument(..., help="The character's name."),
+    to: Path = _TO,
+    force: bool = typer.Option(False, "--force", help="Replace a file that is there already."),
+) -> None:
+    """Write a card."""
+    from bot.app import export_card  # noqa: PLC0415
+
+    notes = export_card(configured(quiet=True).settings, name, to, overwrite=force)
+    typer.echo(f"Wrote {to}")
+    for note in notes:
+        typer.echo(f"  - {note}")
 
 
 def _plain(value: object) -> str:

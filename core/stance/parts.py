@@ -36,8 +36,11 @@ class StanceParts:
         prompts: PromptLibrary,
         analyser: Analyser | None = None,
         encoder: "SentenceEncoder | None" = None,
+        gate: type[StanceGate] = StanceGate,
     ) -> Self:
         """Load all parts. `own_resources` is the operator's file of places, in front of the shipped `resources`.
+
+        `gate` is the kind of gate: a run over many talks takes one that remembers.
 
         Raises:
             CoreError: a shipped file can't be used; the text names file and reason.
@@ -45,7 +48,7 @@ class StanceParts:
         places = Resources.load(resources)
         return cls(
             reader=SignalReader.load(analyser=analyser, encoder=encoder),
-            gate=StanceGate.load(encoder.encode if encoder is not None else None),
+            gate=gate.load(encoder.encode if encoder is not None else None),
             fallbacks=Fallbacks.load(places if own_resources is None else places.with_own(own_resources)),
             prompts=prompts,
         )

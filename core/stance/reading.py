@@ -1,6 +1,6 @@
 """What a turn was read as, what the gate says of a reply, and what is switched on: what passes through the one door."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 
 from core.stance.allow import AllowList
 from core.stance.types import Firmness, GuidanceStakes, ReflectiveSupportSignal, RiskLevel, StanceInertia, SupportMode
@@ -30,6 +30,19 @@ class StanceFlags:
             or self.enable_stance_integrity_gate
             or self.enable_stance_inertia_state
         )
+
+    def switched(
+        self,
+        *,
+        signal: bool | None = None,
+        policy: bool | None = None,
+        gate: bool | None = None,
+        inertia: bool | None = None,
+    ) -> "StanceFlags":
+        """Return the flags with some of them set; None leaves one as it is."""
+        chosen = (signal, policy, gate, inertia)
+        names = (field.name for field in fields(self))
+        return replace(self, **{name: on for name, on in zip(names, chosen, strict=True) if on is not None})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

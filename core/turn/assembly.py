@@ -10,6 +10,8 @@ from itertools import groupby
 from core.facts.capsule.lengths import days_ago
 from core.language_model.tokens import cut_to_tokens
 from core.language_model.types import ChatMessage, Image, Role
+from core.lore.selection import select
+from core.lore.telling import render_lore, render_voice
 from core.recall.rendering import render_recollection
 from core.stance.policy import StancePolicy
 from core.turn.fact_notes import FactNotes
@@ -39,7 +41,7 @@ class Assembly:
         personality = turn.character.personality[turn.locale]
         posture = self.stance.posture(enriched.stance, turn.locale)
         system = self._system(turn, personality, posture)
-        before = (*self._earlier(enriched), *self._history(enriched))
+        before = (*self._voice(turn), *self._earlier(enriched), *self._history(enriched))
         prompt = (ChatMessage(Role.SYSTEM, system), *before, self._newest(enriched))
         return AssembledTurn(
             enriched=self._traced(enriched, posture), prompt=_alternating(prompt), confidential=(system,)
@@ -73,6 +75,29 @@ class Assembly:
         facts = self.facts.in_system(turn, self.prompts)
         return "\n\n".join(block for block in (frame, posture, unasked, facts) if block is not None)
 
+    def _voice(self, turn: Turn) -> tuple[ChatMessage, ...]:
+        note = render_voice(
+            turn.character.voice.get(turn.locale, ()),
+            self.prompts,
+            turn.locale,
+            name=turn.character.display_name[turn.locale],
+            most_tokens=self.policy.voice_tokens,
+        )
+        return () if note is None else (ChatMessage(Role.USER, note),)
+
+    def _lore(self, enriched: EnrichedTurn) -> tuple[str, ...]:
+        """Return the background that is called for by what may be shown here: history, quotations, the new messages."""
+        turn = enriched.turn
+        book = turn.character.lore.get(turn.locale)
+        if book is None:
+            return ()
+        said = [ingredient.utterance.text for ingredient in (*enriched.history, *enriched.quoted)]
+        said += [message.text for message in turn.messages]
+        told = select(book, said, most_tokens=self.policy.lore_tokens)
+        name = turn.character.display_name[turn.locale]
+        note = render_lore(told, self.prompts, turn.locale, name=name)
+        return () if note is None else (note,)
+
     def _earlier(self, enriched: EnrichedTurn) -> tuple[ChatMessage, ...]:
         """Return the summary of what was said before, with how many days ago: a prompt's start has to stay the same."""
         if enriched.earlier is None:
@@ -100,7 +125,7 @@ class Assembly:
         facts = self.facts.before_newest(turn, self.prompts)
         note = () if facts is None else (facts,)
         asked = said or [self.prompts.render("chat-wordless", turn.locale)]
-        text = "\n\n".join((*quotation, *self._recalled(enriched), *note, *asked))
+        text = "\n\n".join((*quotation, *self._lore(enriched), *self._recalled(enriched), *note, *asked))
         return ChatMessage(Role.USER, text, images=_images(turn) if self.images_shown else ())
 
     def _parts(self, turn: Turn, message: InboundMessage) -> list[str]:

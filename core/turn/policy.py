@@ -30,6 +30,8 @@ class TurnPolicy:
     history_messages: int = 60
     history_tokens: int = 1500
     message_tokens: int = 2000
+    lore_tokens: int = 400
+    voice_tokens: int = 250
     reply_tokens: int = 500
     temperature: float = 0.7
     bot_exchanges: int = 3

@@ -12,8 +12,17 @@ from core.characters.pack import (
     WeeklyEntry,
 )
 from core.errors import Problem
+from core.lore.book import Lorebook, LoreEntry
 from core.values import Character, Locale
-from data.packs.schema import CandidatesTable, CharacterTable, ProactiveTable, ScheduledTable, ScheduleTable, SpanTable
+from data.packs.schema import (
+    CandidatesTable,
+    CharacterTable,
+    LoreTable,
+    ProactiveTable,
+    ScheduledTable,
+    ScheduleTable,
+    SpanTable,
+)
 from data.packs.sources import Sources
 
 
@@ -43,6 +52,17 @@ def _character(table: CharacterTable, sources: Sources) -> Character:
         personality=by_locale(dict(sources.personality)),
         tags=table.tags,
         token_env=table.token_env,
+        lore={locale: _lore(book) for locale, book in sources.lore_tables.items()},
+        voice={locale: (*voice.examples, *voice.greetings) for locale, voice in sources.voice_tables.items()},
+    )
+
+
+def _lore(table: LoreTable) -> Lorebook:
+    return Lorebook(
+        entries=tuple(LoreEntry(**entry.model_dump()) for entry in table.entry),
+        scan_depth=table.scan_depth,
+        token_budget=table.token_budget,
+        recursive=table.recursive,
     )
 
 

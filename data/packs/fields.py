@@ -137,6 +137,8 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 ShortText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Introduction = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1000)]
 Opener = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
+Key = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+LoreText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
 ActivityText = Annotated[ShortText, AfterValidator(check_activity_text)]
 Place = Annotated[str, AfterValidator(check_holidays)]
 LocalisedName = dict[Locale, Name]

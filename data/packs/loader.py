@@ -11,6 +11,7 @@ from core.proactive.opinion.opinion import BY_WORDS, SecondOpinion
 from data.packs.build import build_pack
 from data.packs.check_candidates import check_candidates
 from data.packs.check_locales import check_locales, check_name
+from data.packs.check_lore import check_lore
 from data.packs.check_schedule import check_schedule
 from data.packs.fields import check_token_env
 from data.packs.files import PackFolder
@@ -109,6 +110,7 @@ def _check(folder: PackFolder, sources: Sources, opinion: SecondOpinion) -> None
         problems, warnings = check_schedule(sources.schedule)
         folder.problems.extend(problems)
         folder.warnings.extend(warnings)
+    folder.warnings.extend(check_lore(sources))
     has_schedule = any(folder.has(file) for file in (SCHEDULE_FILE, CALENDAR_FILE))
     folder.problems.extend(check_candidates(sources, has_schedule=has_schedule, opinion=opinion))
 

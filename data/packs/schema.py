@@ -5,6 +5,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
 
 from core.characters.pack import HolidayRule, WindowKind
+from core.lore.book import LorePlace
 from core.values import Locale, Tier
 from data.packs.fields import (
     ClockTime,
@@ -12,9 +13,11 @@ from data.packs.fields import (
     DayPart,
     ExceptionDay,
     Id,
+    Key,
     LocalisedIntroduction,
     LocalisedName,
     LocalisedText,
+    LoreText,
     Name,
     Opener,
     PackName,
@@ -128,3 +131,35 @@ class CandidatesTable(Table):
 
     neutral: Annotated[tuple[NeutralTable, ...], Field(max_length=_MOST)] = ()
     scheduled: Annotated[tuple[ScheduledTable, ...], Field(max_length=_MOST)] = ()
+
+
+class LoreEntryTable(Table):
+    """`[[entry]]` of a lore file."""
+
+    name: Annotated[str, Field(max_length=120)] = ""
+    keys: Annotated[tuple[Key, ...], Field(max_length=200)] = ()
+    secondary_keys: Annotated[tuple[Key, ...], Field(max_length=200)] = ()
+    text: LoreText
+    enabled: StrictBool = True
+    always: StrictBool = False
+    case_sensitive: StrictBool = False
+    order: Annotated[StrictInt, Field(ge=-1_000_000, le=1_000_000)] = 100
+    priority: Annotated[StrictInt, Field(ge=-1_000_000, le=1_000_000)] = 0
+    scan_depth: Annotated[StrictInt, Field(ge=0, le=100)] | None = None
+    place: LorePlace = LorePlace.AFTER
+
+
+class LoreTable(Table):
+    """lore.<locale>.toml."""
+
+    scan_depth: Annotated[StrictInt, Field(ge=0, le=100)] = 4
+    token_budget: Annotated[StrictInt, Field(ge=0, le=100_000)] = 400
+    recursive: StrictBool = False
+    entry: Annotated[tuple[LoreEntryTable, ...], Field(max_length=_MOST)] = ()
+
+
+class VoiceTable(Table):
+    """voice.<locale>.toml."""
+
+    greetings: Annotated[tuple[LoreText, ...], Field(max_length=100)] = ()
+    examples: Annotated[tuple[LoreText, ...], Field(max_length=100)] = ()

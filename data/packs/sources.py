@@ -1,20 +1,22 @@
 """All files of a pack, read one by one; what can't be used is None and stands among the folder's problems."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from zoneinfo import ZoneInfo
 
 from core.errors import Problem
 from core.language_model.tokens import estimate_tokens
 from core.values import Locale
-from data.packs.explain import read_table
+from data.packs.explain import Model, read_table
 from data.packs.files import PackFolder, TomlFile
 from data.packs.ical import CalendarFile, read_calendar
-from data.packs.schema import CandidatesTable, CharacterTable, ScheduleTable
+from data.packs.schema import CandidatesTable, CharacterTable, LoreTable, ScheduleTable, VoiceTable
 
 CHARACTER_FILE = "character.toml"
 SCHEDULE_FILE = "schedule.toml"
 CALENDAR_FILE = "schedule.ics"
+CARD_FILE = "card.json"
+PORTRAIT_FILE = "portrait.png"
 _DOCUMENTS = ("readme", "license", "licence", "notice")
 _PERSONALITY_TOKENS = 2000
 _EMBEDDED_TOKENS = 450
@@ -33,6 +35,9 @@ class Sources:
     candidates: Mapping[Locale, TomlFile]
     candidate_tables: Mapping[Locale, CandidatesTable]
     locales: tuple[Locale, ...]
+    lore: Mapping[Locale, TomlFile] = field(default_factory=dict)
+    lore_tables: Mapping[Locale, LoreTable] = field(default_factory=dict)
+    voice_tables: Mapping[Locale, VoiceTable] = field(default_factory=dict)
 
     @property
     def main_locale(self) -> Locale | None:
@@ -75,20 +80,23 @@ def candidates_file(locale: Locale) -> str:
     return f"candidates.{locale.value}.toml"
 
 
+def lore_file(locale: Locale) -> str:
+    """Return the name of the file with background that is told where a talk touches it."""
+    return f"lore.{locale.value}.toml"
+
+
+def voice_file(locale: Locale) -> str:
+    """Return the name of the file with examples of how the character talks."""
+    return f"voice.{locale.value}.toml"
+
+
 def read_sources(folder: PackFolder) -> Sources:
     """Read every file of a pack."""
     _note_other_files(folder)
     character = folder.read_toml(CHARACTER_FILE)
     schedule = folder.read_toml(SCHEDULE_FILE) if folder.has(SCHEDULE_FILE) else None
-    candidates = {
-        locale: file
-        for locale in Locale
-        if folder.has(candidates_file(locale))
-        for file in [folder.read_toml(candidates_file(locale))]
-        if file is not None
-    }
+    candidates, lore, voice = (_by_locale(folder, name) for name in (candidates_file, lore_file, voice_file))
     character_table = read_table(CharacterTable, character, folder.problems) if character else None
-    tables = {locale: read_table(CandidatesTable, file, folder.problems) for locale, file in candidates.items()}
     sources = Sources(
         character=character,
         character_table=character_table,
@@ -97,10 +105,23 @@ def read_sources(folder: PackFolder) -> Sources:
         calendar=_read_calendar(folder, character_table),
         personality=_read_personalities(folder),
         candidates=candidates,
-        candidate_tables={locale: table for locale, table in tables.items() if table is not None},
+        candidate_tables=_tables(CandidatesTable, candidates, folder),
+        lore=lore,
+        lore_tables=_tables(LoreTable, lore, folder),
+        voice_tables=_tables(VoiceTable, voice, folder),
         locales=(),
     )
     return _with_locales(folder, sources)
+
+
+def _by_locale(folder: PackFolder, name: Callable[[Locale], str]) -> dict[Locale, TomlFile]:
+    files = {locale: folder.read_toml(name(locale)) for locale in Locale if folder.has(name(locale))}
+    return {locale: file for locale, file in files.items() if file is not None}
+
+
+def _tables(model: type[Model], files: Mapping[Locale, TomlFile], folder: PackFolder) -> dict[Locale, Model]:
+    tables = {locale: read_table(model, file, folder.problems) for locale, file in files.items()}
+    return {locale: table for locale, table in tables.items() if table is not None}
 
 
 def _read_calendar(folder: PackFolder, character: CharacterTable | None) -> CalendarFile | None:
@@ -150,12 +171,13 @@ def _check_personality(folder: PackFolder, label: str, text: str) -> None:
 
 def _note_other_files(folder: PackFolder) -> None:
     """Tell of files that have no meaning in a pack: a misspelt name would otherwise go unnoticed."""
-    known = {CHARACTER_FILE, SCHEDULE_FILE, CALENDAR_FILE}
-    known |= {name(locale) for locale in Locale for name in (personality_file, candidates_file)}
+    known = {CHARACTER_FILE, SCHEDULE_FILE, CALENDAR_FILE, CARD_FILE, PORTRAIT_FILE}
+    by_locale = (personality_file, candidates_file, lore_file, voice_file)
+    known |= {name(locale) for locale in Locale for name in by_locale}
     for path in sorted(folder.path.iterdir()):
         if path.name in known or path.name.startswith(".") or path.name.lower().startswith(_DOCUMENTS):
             continue
-        if path.name.startswith(("personality.", "candidates.")):
+        if path.name.startswith(("personality.", "candidates.", "lore.", "voice.")):
             locales = ", ".join(locale.value for locale in Locale)
             message = f"is not named after a locale the program knows ({locales}), like personality.en.md"
             folder.problems.append(Problem(folder.label(path.name), None, message))

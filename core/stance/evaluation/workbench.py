@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from core.stance.evaluation.remembering import RememberingGate
 from core.stance.evaluation.variants import Variant, flags_of
 from core.stance.parts import StanceParts
 from core.stance.policy import Said, StancePolicy
@@ -31,7 +32,10 @@ class Workbench:
         Raises:
             CoreError: a shipped file or the file of places can't be used; the text names file and reason.
         """
-        return cls(StanceParts.load(resources=resources, prompts=prompts, analyser=analyser, encoder=encoder))
+        parts = StanceParts.load(
+            resources=resources, prompts=prompts, analyser=analyser, encoder=encoder, gate=RememberingGate
+        )
+        return cls(parts)
 
     def policy(self, variant: Variant) -> StancePolicy:
         """Return the policy with what a variant switches on."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Self
 
 from core.stance.allow import AllowList, covers, may_be_silenced
 from core.stance.gate.commissioned import is_commissioned
@@ -23,11 +24,12 @@ class StanceGate:
     """Looks at a reply before it is sent. Deterministic, holds no state, safe to use from several threads."""
 
     def __init__(self, lexicons: dict[Locale, Lexicon], evidence: LearnedEvidence | None = None) -> None:
+        self._lexicons = lexicons
         self._rules: tuple[Rule, ...] = tuple(rule(lexicons) for rule in RULES)
         self._evidence = evidence
 
     @classmethod
-    def load(cls, encode: Encode | None = None) -> "StanceGate":
+    def load(cls, encode: Encode | None = None) -> Self:
         """Read the lexicons that come with the program; with an encoder, also the weights of the learned evidence.
 
         Raises:
@@ -53,7 +55,7 @@ class StanceGate:
         """
         if is_commissioned(user) and not at_stake(signal):
             return GateVerdict(action=GateAction.PASS)
-        exchange = Exchange(reply=look_at(reply, names=names_in(user)), user=look_at(user), signal=signal)
+        exchange = self._exchange(user, reply, signal)
         places = allowed.places_in(exchange.reply.folded)
         found = [finding for rule in self._rules for finding in rule.findings(exchange)]
         silent = [finding for finding in found if may_be_silenced(finding, signal) and covers(places, finding)]
@@ -66,6 +68,11 @@ class StanceGate:
             silent += gone
         findings = tuple(sorted(found, key=lambda finding: (finding.start, finding.end)))
         return GateVerdict(action=decide(findings, signal), findings=findings, suppressed=tuple(silent))
+
+    def _exchange(self, user: str, reply: str, signal: ReflectiveSupportSignal) -> Exchange:
+        view = look_at(reply, names=names_in(user))
+        worth = {locale: self._lexicons[locale].worth_trying(view) for locale in view.locales}
+        return Exchange(reply=view, user=look_at(user), signal=signal, worth=worth)
 
     def _made_by_phrases(
         self, exchange: Exchange, reply: str, found: Sequence[StanceFinding], places: Sequence[Span]

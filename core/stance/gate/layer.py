@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.stance.gate.decision import GRAVE
-from core.stance.gate.grams import BUCKETS
+from core.stance.gate.grams import BUCKETS, Pieces
 from core.stance.gate.lexicon import LexiconError
 from core.values import Locale
 
@@ -51,7 +51,7 @@ class Bars:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:
-    """`pieces` is (buckets, heads), `vectors` (2 x `DIMENSIONS`, heads), `bias` and `pieces_bias` (heads)."""
+    """`pieces` is (2 x `BUCKETS`, heads), `vectors` (2 x `DIMENSIONS`, heads), `bias` and `pieces_bias` (heads)."""
 
     heads: tuple[str, ...]
     pieces: Array
@@ -88,14 +88,16 @@ class Layer:
         """Raise LexiconError unless the arrays have the shapes that the heads ask for."""
         heads = len(self.heads)
         shapes = (self.pieces.shape, self.pieces_bias.shape, self.vectors.shape, self.bias.shape)
-        if shapes != ((BUCKETS, heads), (heads,), (2 * DIMENSIONS, heads), (heads,)) or set(self.bars) != set(Locale):
+        if shapes != ((2 * BUCKETS, heads), (heads,), (2 * DIMENSIONS, heads), (heads,)) or set(self.bars) != set(
+            Locale
+        ):
             raise LexiconError(f"{name}: the weights do not fit together: {shapes}")
 
-    def by_pieces(self, numbers: Sequence[int]) -> Array:
-        """Score the pieces of a reply for every head."""
-        if not numbers:
-            return self.pieces_bias
-        scores: Array = self.pieces[list(numbers)].sum(axis=0) / np.float32(len(numbers) ** 0.5) + self.pieces_bias
+    def by_pieces(self, pieces: Pieces) -> Array:
+        """Score the pieces of a reply for every head; how many a view has makes no difference."""
+        scores = self.pieces_bias
+        for numbers in filter(None, pieces):
+            scores = scores + self.pieces[numbers].sum(axis=0) / np.float32(len(numbers) ** 0.5)
         return scores
 
     def by_vectors(self, reply: Sequence[float], user: Sequence[float]) -> Array:

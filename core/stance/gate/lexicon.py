@@ -14,11 +14,16 @@ from importlib.resources.abc import Traversable
 from typing import Self
 
 from core.errors import CoreError
+from core.stance.gate.spans import Span
 from core.stance.gate.types import GateSeverity
+from core.stance.gate.view import View
+from core.stance.signal.finder import Finder
 from core.values import Locale
 
 _SLOT = re.compile(r"\{([a-z_]+)\}")
 _LINE = re.compile(r"at line (\d+)")
+_STAYS_IN_LINE = re.compile(r"\[\^[^\]]*(?:\\n|\n)[^\]]*\]")
+_BEYOND_A_LINE = re.compile(r"\\[sSWDn]|\[\^|\n")
 _KEYS = frozenset({"id", "severity", "match", "user", "ignore", "beside"})
 
 
@@ -32,7 +37,8 @@ class LexiconError(CoreError):
 class Pattern:
     """One candidate. `user`, where set, must be found in the user's turn; `beside`, where set, somewhere in the reply.
 
-    `ignore` names the vetoes of the rule that do not hold against this pattern.
+    `ignore` names the vetoes of the rule that do not hold against this pattern. `reaches_on`: a match may go on after
+    the end of a sentence.
     """
 
     id: str
@@ -41,6 +47,7 @@ class Pattern:
     user: re.Pattern[str] | None = None
     beside: re.Pattern[str] | None = None
     ignore: frozenset[str] = frozenset()
+    reaches_on: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +62,13 @@ class Veto:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
-    """One locale's patterns by rule id, vetoes by name, where a clause ends, and what speaks of somebody else."""
+    """One locale's patterns with the ids of their rules, vetoes by name, where a clause ends, what speaks of others.
 
-    patterns: Mapping[str, tuple[Pattern, ...]]
+    `finder` tells by their place which of the patterns to try in a text.
+    """
+
+    patterns: tuple[tuple[str, Pattern], ...]
+    finder: Finder
     vetoes: Mapping[str, Veto]
     clause: re.Pattern[str]
     somebody: re.Pattern[str]
@@ -75,12 +86,32 @@ class Lexicon:
         if "shared" not in sources:
             raise LexiconError(f"{folder}: shared.toml is missing")
         shared = sources.pop("shared")
+        patterns = [(rule, pattern) for rule, source in sources.items() for pattern in source.patterns(shared.words)]
         return cls(
-            patterns={rule: source.patterns(shared.words) for rule, source in sources.items()},
+            patterns=tuple(patterns),
+            finder=Finder.of([pattern.match.pattern for _, pattern in patterns]),
             vetoes=shared.vetoes(),
             clause=shared.compiled(shared.text("clause"), shared.words, "clause"),
             somebody=shared.compiled("{somebody}", shared.words, "somebody"),
         )
+
+    def worth_trying(self, view: View) -> dict[str, list[tuple[Pattern, Span]]]:
+        """Return the patterns that may match in a text and where to try them, by the ids of their rules."""
+        found: dict[str, list[tuple[Pattern, Span]]] = {}
+        for place, span in self._tries(view):
+            rule, pattern = self.patterns[place]
+            found.setdefault(rule, []).append((pattern, span))
+        return found
+
+    def _tries(self, view: View) -> list[tuple[int, Span]]:
+        """Return patterns by their place, each with a sentence, or with the whole text where it may reach beyond."""
+        whole = Span(0, len(view.text))
+        tries: set[tuple[int, Span]] = set()
+        for number in range(len(view.starts)):
+            sentence = view.bounds(number)
+            for place in self.finder.worth_trying(view.text[sentence.start : sentence.end]):
+                tries.add((place, whole if self.patterns[place][1].reaches_on else sentence))
+        return sorted(tries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +165,12 @@ class _Source:
         ignored = entry.get("ignore", [])
         if not isinstance(ignored, list):
             raise self.fault(f"pattern {identity}: ignore must be a list", f'"{identity}"')
+        match = self.compiled(entry.get("match"), words, identity)
         return Pattern(
             id=identity,
             severity=severity,
-            match=self.compiled(entry.get("match"), words, identity),
+            match=match,
+            reaches_on=_BEYOND_A_LINE.search(_STAYS_IN_LINE.sub("", match.pattern)) is not None,
             user=self.compiled(entry["user"], words, identity) if "user" in entry else None,
             beside=self.compiled(entry["beside"], words, identity) if "beside" in entry else None,
             ignore=frozenset(map(str, ignored)),

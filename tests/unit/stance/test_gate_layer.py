@@ -38,16 +38,25 @@ def test_weights_that_do_not_fit_together_are_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["you never have to go", "もう寝なくていいよ", "𠮷野家", "\ud800"])
 def test_pieces_are_numbers_of_buckets_each_once(text: str) -> None:
-    numbers = buckets(text)
-    assert numbers == sorted(set(numbers))
-    assert all(0 <= number < BUCKETS for number in numbers)
+    for view, numbers in enumerate(buckets(text)):
+        assert numbers == sorted(set(numbers))
+        assert all(view * BUCKETS <= number < (view + 1) * BUCKETS for number in numbers)
 
 
 def test_how_many_blanks_there_are_makes_no_difference_to_the_pieces() -> None:
-    assert buckets("you  never\nleave") == buckets("you never leave")
+    assert buckets("you  never leave") == buckets("you never leave")
+    assert buckets("you never\nleave")[0] == buckets("you never leave")[0]
     assert buckets("帰ら ないで") == buckets("帰らないで")
 
 
 def test_replies_that_differ_in_one_word_share_most_pieces() -> None:
-    one, other = set(buckets("you can't leave me tonight")), set(buckets("you can't leave me today"))
-    assert len(one & other) > len(one ^ other)
+    one, other = buckets("you can't leave me tonight"), buckets("you can't leave me today")
+    for here, there in zip(map(set, one), map(set, other), strict=True):
+        assert len(here & there) > len(here ^ there)
+
+
+def test_the_second_view_knows_where_a_sentence_begins() -> None:
+    (_, one), (_, other) = buckets("stay. never go"), buckets("never go. stay")
+    whole = buckets("stay, never go")[1]
+    assert set(one) - set(whole)
+    assert len(set(one) & set(other)) > len(set(one) & set(whole))

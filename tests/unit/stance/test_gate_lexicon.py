@@ -33,7 +33,9 @@ def load(root: Path, *, shared: str = SHARED, rule: str = RULE) -> Lexicon:
 
 def test_words_of_both_files_fill_a_pattern(tmp_path: Path) -> None:
     lexicon = load(tmp_path)
-    assert lexicon.patterns["rule"][0].match.search("he loves it")
+    ((rule, pattern),) = lexicon.patterns
+    assert rule == "rule"
+    assert pattern.match.search("he loves it")
 
 
 @pytest.mark.parametrize(
@@ -76,5 +78,5 @@ def test_a_missing_shared_file_is_told(tmp_path: Path) -> None:
 def test_pattern_ids_are_unique_within_a_rule_and_locale() -> None:
     StanceGate.load()
     for locale in Locale:
-        for patterns in Lexicon.load(locale).patterns.values():
-            assert len({pattern.id for pattern in patterns}) == len(patterns)
+        patterns = Lexicon.load(locale).patterns
+        assert len({(rule, pattern.id) for rule, pattern in patterns}) == len(patterns)

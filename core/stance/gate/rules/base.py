@@ -1,7 +1,7 @@
 """How a rule is built: a candidate pattern, its required argument, and nothing that takes it back."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,11 +15,15 @@ from core.values import Locale
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """What a rule looks at: the reply, the user's turn before it, and what the signal says of that turn."""
+    """What a rule looks at: the reply, the user's turn before it, and what the signal says of that turn.
+
+    `worth` holds for each locale of the reply the patterns worth trying and where, by the ids of their rules.
+    """
 
     reply: View
     user: View
     signal: ReflectiveSupportSignal
+    worth: Mapping[Locale, Mapping[str, Sequence[tuple[Pattern, Span]]]]
 
 
 class Rule:
@@ -32,6 +36,9 @@ class Rule:
 
     def __init__(self, lexicons: dict[Locale, Lexicon]) -> None:
         self._lexicons = lexicons
+        self._vetoes = {
+            locale: {name: lexicon.vetoes[name] for name in self.vetoes} for locale, lexicon in lexicons.items()
+        }
 
     def findings(self, exchange: Exchange) -> tuple[StanceFinding, ...]:
         """Return what breaks the rule, at most one finding a sentence, in the order of the text."""
@@ -51,13 +58,12 @@ class Rule:
         return True
 
     def _candidates(self, exchange: Exchange) -> Iterator[tuple[Pattern, Span]]:
-        for locale in exchange.reply.locales:
-            lexicon = self._lexicons[locale]
-            vetoes = {name: lexicon.vetoes[name] for name in self.vetoes}
-            for pattern in lexicon.patterns[self.id]:
+        for locale, worth in exchange.worth.items():
+            lexicon, vetoes = self._lexicons[locale], self._vetoes[locale]
+            for pattern, where in worth.get(self.id, ()):
                 if not _called_for(pattern, exchange):
                     continue
-                for match in pattern.match.finditer(exchange.reply.text):
+                for match in pattern.match.finditer(exchange.reply.text, *where):
                     if self._holds(exchange, lexicon, vetoes, pattern, match):
                         yield pattern, Span(*match.span())
 
