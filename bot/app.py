@@ -19,6 +19,7 @@ from typing import Any
 import structlog
 
 from bot.application import App
+from bot.backups import backup_tick
 from bot.cast import TokenHolder, choose, token_holders
 from bot.doctor.examination import Probes, examine_all
 from bot.doctor.finding import Finding
@@ -75,6 +76,8 @@ from scheduler.jobs import Jobs
 from scheduler.proactive import ProactiveTick
 from scheduler.social import CommunityTick, DigestTick
 
+_BACKUPS_LOOKED_AT_SECONDS = 600
+
 _log = structlog.get_logger(__name__)
 
 
@@ -95,7 +98,7 @@ async def open_app(
     clock, rng = clock or SystemClock(), random.Random()
     async with AsyncExitStack() as stack:
         analyser = JapaneseAnalyser()
-        stores = await stack.enter_async_context(open_stores(settings.database, analyser.index_terms))
+        stores = await stack.enter_async_context(open_stores(settings.database, analyser.index_terms, clock=clock))
         tiers, prompts = frozenset(Tier) if packs else tiers_of(packs), PromptLibrary.load()
         encoder = SentenceEncoder()
         embedder = await stack.enter_async_context(open_embedder(settings, clock, encoder))
@@ -197,6 +200,8 @@ async def serve_discord(
     ):
         policy = policy_of(settings)
         community_of(app, policy, jobs)
+        if (backups := backup_tick(settings)) is not None:
+            jobs.every("backups", backups.tick, seconds=_BACKUPS_LOOKED_AT_SECONDS)
         sandbox = Sandbox.make(settings, app.clock) if settings.environment == "staging" else None
 
         def companion(pack: CharacterPack, history: HistorySource, messages: Messages) -> Companion:

@@ -152,6 +152,11 @@ class Settings(SocialSettings):
     retention_days: int = Field(default=30, ge=1, le=3650, examples=["30"])
     recall_messages: int = Field(default=200, ge=0, le=500, examples=["200"])
 
+    # Backups
+    backup_hours: float = Field(default=0.0, ge=0, le=8760, examples=["24"])
+    backups_kept: int = Field(default=7, ge=1, le=1000, examples=["7"])
+    backup_dir: Path | None = Field(default=None, examples=["/mnt/backups/yorisoi"])
+
     # Stance integrity
     enable_reflective_support_signal: bool = Field(default=False, examples=["true"])
     enable_stance_integrity_policy: bool = Field(default=False, examples=["true"])
@@ -243,7 +248,7 @@ class Settings(SocialSettings):
     def _lower(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value
 
-    @field_validator("data_dir", "characters_dir", "local_gguf", "resources_file")
+    @field_validator("data_dir", "characters_dir", "local_gguf", "resources_file", "backup_dir")
     @classmethod
     def _expand(cls, value: Path | None) -> Path | None:
         return value.expanduser() if value is not None else None
@@ -257,6 +262,11 @@ class Settings(SocialSettings):
     def status_path(self) -> Path:
         """The file in which a running program writes down how it is."""
         return self.data_dir / "status.json"
+
+    @property
+    def backups_path(self) -> Path:
+        """The folder of backups."""
+        return self.backup_dir or self.data_dir / "backups"
 
     @property
     def database(self) -> Path | str:

@@ -10,6 +10,7 @@ from core.values import ConversationKey, Speaker, Utterance
 from data.columns import from_millis, optional_millis, storable, to_millis
 from data.connection import Connection, Database, Row
 from data.erasure import Eraser
+from data.ledger import Gone, Ledger
 from data.sql import NamedQueries, Value
 from data.terms import keyed_terms, new_term_key
 
@@ -20,10 +21,13 @@ _SLICE = 2000  # rows deleted in one transaction when their time is over
 class SqliteMessageArchive:
     """`MessageArchive` on SQLite. `index_terms` says under which terms a text is found."""
 
-    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser, index_terms: IndexTerms) -> None:
+    def __init__(
+        self, *, database: Database, queries: NamedQueries, eraser: Eraser, index_terms: IndexTerms, ledger: Ledger
+    ) -> None:
         self._database = database
         self._queries = queries
         self._eraser = eraser
+        self._ledger = ledger
         self._index_terms = index_terms
 
     async def add(self, entries: Sequence[ArchiveEntry]) -> None:
@@ -47,6 +51,7 @@ class SqliteMessageArchive:
 
         `text` None: the message has become sensitive, and is kept without its text from now on.
         """
+        await self._ledger.note(Gone.MESSAGE, (message_id,))
         kept = None if text is None else storable(text)
         (words,) = await self._words([kept])
         async with self._database.transaction() as connection:
@@ -73,6 +78,7 @@ class SqliteMessageArchive:
 
     async def delete(self, message_ids: Sequence[int]) -> int:
         """Delete messages with their index entries, summaries of them and the facts told in them."""
+        await self._ledger.note(Gone.MESSAGE, *((message_id,) for message_id in message_ids))
         async with self._database.transaction() as connection:
             doomed = [{"message_id": message_id} for message_id in message_ids]
             gone = await self._queries.run_many(connection, "delete_message", doomed)
@@ -86,6 +92,7 @@ class SqliteMessageArchive:
 
     async def delete_channel(self, channel_id: int) -> int:
         """Delete everything of a channel and its threads; return how many messages went."""
+        await self._ledger.note(Gone.CHANNEL, (channel_id,))
         async with self._database.transaction() as connection:
             gone = await self._queries.run(connection, "delete_channel_messages", channel_id=channel_id)
             await self._queries.run(connection, "delete_channel_conversations", channel_id=channel_id)
@@ -96,6 +103,7 @@ class SqliteMessageArchive:
 
     async def delete_guild(self, guild_id: int, *, character: str) -> int:
         """Delete everything of a server the character was removed from; return how many messages went."""
+        await self._ledger.note(Gone.GUILD, (guild_id, character))
         async with self._database.transaction() as connection:
             gone = await self._queries.run(connection, "delete_guild_messages", guild_id=guild_id, character=character)
             await self._queries.run(connection, "delete_guild_conversations", guild_id=guild_id, character=character)

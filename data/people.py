@@ -7,13 +7,15 @@ from core.values import FactSource, GuildSettings, KeptFact, Locale, Tier, UserP
 from data.columns import from_millis, storable, to_millis
 from data.connection import Database, Row
 from data.erasure import Eraser
+from data.ledger import Gone, Ledger
 from data.sql import NamedQueries, Value
 
 
 class SqliteUserStore:
     """`UserStore` on SQLite."""
 
-    def __init__(self, *, database: Database, queries: NamedQueries) -> None:
+    def __init__(self, *, database: Database, queries: NamedQueries, ledger: Ledger) -> None:
+        self._ledger = ledger
         self._database = database
         self._queries = queries
 
@@ -59,6 +61,7 @@ class SqliteUserStore:
 
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
         """Opted out: no model call, nothing stored, no summary of their words and no consent left."""
+        await self._ledger.note_opted_out(user_id, out=opted_out)
         async with self._database.transaction() as connection:
             await self._queries.hold(connection, "hold_owner", id=user_id)
             await self._queries.run(connection, "set_user_opted_out", id=user_id, opted_out=int(opted_out))
@@ -79,7 +82,8 @@ class SqliteUserStore:
 class SqliteKeptFactStore:
     """`KeptFactStore` on SQLite."""
 
-    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
+    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser, ledger: Ledger) -> None:
+        self._ledger = ledger
         self._database = database
         self._queries = queries
         self._eraser = eraser
@@ -131,6 +135,7 @@ class SqliteKeptFactStore:
 
     async def delete(self, user_id: int, number: int) -> bool:
         """Forget a fact; False if there is none of that number."""
+        await self._ledger.note(Gone.FACT, (user_id, number))
         return await self._change("delete_fact", user_id=user_id, number=number)
 
     async def _change(self, name: str, **parameters: Value) -> bool:
@@ -145,7 +150,8 @@ class SqliteKeptFactStore:
 class SqliteConsentStore:
     """`ConsentStore` on SQLite."""
 
-    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
+    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser, ledger: Ledger) -> None:
+        self._ledger = ledger
         self._database = database
         self._queries = queries
         self._eraser = eraser
@@ -164,6 +170,7 @@ class SqliteConsentStore:
 
     async def withdraw(self, user_id: int) -> bool:
         """Forget the consent with all that rests on it, at once; False if there was none."""
+        await self._ledger.note(Gone.CONSENT, (user_id,))
         async with self._database.transaction() as connection:
             withdrawn = await self._queries.run(connection, "withdraw_consent", user_id=user_id)
         if withdrawn:

@@ -8,6 +8,7 @@ from typing import Any
 from data.columns import iso
 from data.connection import Connection, Database, Row
 from data.erasure import Eraser
+from data.ledger import Gone, Ledger
 from data.sql import NamedQueries, Value
 
 # In the order rows are deleted: what refers to a conversation before it, summaries before the messages they are of.
@@ -56,7 +57,8 @@ _SHOWN: Mapping[str, Callable[[Any], object]] = {
 class SqlitePrivacyStore:
     """`PrivacyStore` on SQLite."""
 
-    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
+    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser, ledger: Ledger) -> None:
+        self._ledger = ledger
         self._database = database
         self._queries = queries
         self._eraser = eraser
@@ -73,7 +75,9 @@ class SqlitePrivacyStore:
 
         An opt-out survives as the bare fact. Model calls stay as numbers that name nobody. In a large file the
         last remains in unused parts of pages go with the daily erasure.
+        A backup that is restored later doesn't bring any of it back.
         """
+        await self._ledger.note(Gone.PERSON, (user_id,))
         async with self._database.transaction() as connection:
             await self._queries.hold(connection, "hold_owner", id=user_id)
             await self._queries.hold(connection, "hold_summaries")

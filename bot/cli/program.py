@@ -8,6 +8,7 @@ import typer
 from typer.exceptions import TyperException
 
 from bot.cli import (
+    backups,
     bench,
     characters,
     community,
@@ -54,6 +55,7 @@ def build() -> typer.Typer:
     models.add_to(app)
     users.add_to(app)
     migrate.add_to(app)
+    backups.add_to(app)
     usage.add_to(app)
     status.add_to(app)
     community.add_to(app)

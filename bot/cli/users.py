@@ -58,3 +58,4 @@ def forget_user(
         print_json(counts)
     else:
         typer.echo(f"Deleted {sum(counts.values())} entries about user {user_id}.")
+        typer.echo("Backups hold it until they are deleted (docs/backup.md).")

@@ -7,6 +7,7 @@ from core.proactive.slots import FARTHEST
 from core.proactive.types import Recipient, Subscription
 from data.columns import optional_millis, optional_moment, to_millis
 from data.connection import Database
+from data.ledger import Gone, Ledger
 from data.proactive.rows import recipient_key, subscription_columns, subscription_of
 from data.sql import NamedQueries, Value
 
@@ -14,7 +15,8 @@ from data.sql import NamedQueries, Value
 class SqliteSubscriptionStore:
     """`SubscriptionStore` on SQLite."""
 
-    def __init__(self, *, database: Database, queries: NamedQueries) -> None:
+    def __init__(self, *, database: Database, queries: NamedQueries, ledger: Ledger) -> None:
+        self._ledger = ledger
         self._database = database
         self._queries = queries
 
@@ -29,6 +31,8 @@ class SqliteSubscriptionStore:
 
         What code keeps of a known recipient (suspension, when they spoke, what is unanswered) stays as it is.
         """
+        if not subscription.enabled:
+            await self._silenced(subscription.recipient)
         async with self._database.transaction() as connection:
             await self._queries.run(connection, "put_subscription", **subscription_columns(subscription))
             row = await self._queries.row(connection, "subscription", **recipient_key(subscription.recipient))
@@ -38,10 +42,12 @@ class SqliteSubscriptionStore:
 
     async def delete(self, recipient: Recipient) -> bool:
         """Forget a subscription; False if there was none."""
+        await self._silenced(recipient)
         return bool(await self._run("delete_subscription", **recipient_key(recipient)))
 
     async def disable(self, recipient: Recipient, *, revision: int) -> bool:
         """Withdraw consent for a recipient who can't be reached; False if they chose anew since `revision`."""
+        await self._silenced(recipient)
         return bool(await self._run("disable_subscription", **recipient_key(recipient), revision=revision))
 
     async def of_guild(self, guild_id: int, *, character: str) -> list[Subscription]:
@@ -130,6 +136,9 @@ class SqliteSubscriptionStore:
         async with self._database.transaction() as connection:
             for query in ("delete_guild_subscriptions", "delete_guild_slots"):
                 await self._queries.run(connection, query, guild_id=guild_id, character=character)
+
+    async def _silenced(self, recipient: Recipient) -> None:
+        await self._ledger.note(Gone.SPEAKING_FIRST, (recipient.character, recipient.kind, recipient.id))
 
     async def _run(self, name: str, **parameters: Value) -> int:
         async with self._database.exclusive() as connection:

@@ -10,6 +10,7 @@ import pytest
 from core.errors import StorageError
 from core.ports import IndexTerms
 from data.archive import SqliteMessageArchive
+from data.ledger import Ledger
 from data.privacy import SqlitePrivacyStore
 from data.sql import NamedQueries
 from data.sqlite.erasure import SqliteEraser
@@ -171,8 +172,10 @@ def with_large_file(
     eraser = SqliteEraser(database=stores.database, queries=queries, small_file=0)
     return (
         eraser,
-        SqlitePrivacyStore(database=stores.database, queries=queries, eraser=eraser),
-        SqliteMessageArchive(database=stores.database, queries=queries, eraser=eraser, index_terms=index_terms),
+        SqlitePrivacyStore(database=stores.database, queries=queries, eraser=eraser, ledger=Ledger(None)),
+        SqliteMessageArchive(
+            database=stores.database, queries=queries, eraser=eraser, index_terms=index_terms, ledger=Ledger(None)
+        ),
     )
 
 
@@ -214,7 +217,9 @@ async def test_a_deletion_succeeds_when_its_remains_must_wait(stores: Stores) ->
     failing = FailingEraser(database=stores.database, queries=queries)
     await stores.archive.add([message(1, "tea")])
 
-    gone = await SqlitePrivacyStore(database=stores.database, queries=queries, eraser=failing).forget(AKI)
+    gone = await SqlitePrivacyStore(
+        database=stores.database, queries=queries, eraser=failing, ledger=Ledger(None)
+    ).forget(AKI)
     await failing.erase_daily(date(2026, 3, 1))
 
     assert gone["archive"] == 1

@@ -114,8 +114,11 @@ class Filler:
         allowed = re.search(rf"CHECK \({column['name']} IN \(('[^']*'|\d+)", sql)
         if allowed:
             return allowed[1].strip("'") if allowed[1].startswith("'") else int(allowed[1])
+        if only := re.search(rf"CHECK \({column['name']} = (\d+)\)", sql):
+            return int(only[1])
         if column["type"] == "BLOB":
-            return next(self._numbers).to_bytes(16)
+            length = re.search(rf"length\({column['name']}\) = (\d+)", sql)
+            return next(self._numbers).to_bytes(int(length[1]) if length else 16)
         if column["type"] == "TEXT":
             return "2026-01-01" if column["name"] == "day" else f"[{next(self._numbers)}]"
         return next(self._numbers)

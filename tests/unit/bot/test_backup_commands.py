@@ -1,0 +1,46 @@
+"""`yorisoi backup` and `yorisoi restore` as they are typed."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.cli.program import run
+from data.stores import open_stores
+from tests.fakes.stores import casefolded_words
+
+pytestmark = pytest.mark.usefixtures("bare_environment")
+
+
+async def make_database() -> None:
+    async with open_stores(Path("yorisoi-data/yorisoi.db"), casefolded_words):
+        pass
+
+
+def test_a_backup_is_made_and_restored(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["backup"]) == 1
+    assert "there is no database yet" in capsys.readouterr().err
+    asyncio.run(make_database())
+
+    assert run(["backup", "--to", "copy.db", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["file"] == "copy.db"
+    assert Path("copy.db").stat().st_size == told["bytes"]
+    assert run(["restore", "copy.db"]) == 1
+    assert "--force" in capsys.readouterr().err
+    assert run(["restore", "copy.db", "--force"]) == 0
+    assert "goes with the old backups" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [["backup"], ["restore", "x.db"]])
+def test_on_postgresql_there_is_one_line_with_the_way_to_do_it(
+    command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("YORISOI_DATABASE_URL", "postgresql://user:secret@localhost/yorisoi")
+
+    assert run(command) == 1
+    told = capsys.readouterr().err
+    assert "pg_dump" in told
+    assert "secret" not in told
+    assert told.count("\n") == 1
