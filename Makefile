@@ -7,7 +7,7 @@ DEV_STAMP := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run install install-postgres install-dev test check lock golden clean
+.PHONY: help run install install-postgres install-dev test chaos check lock golden clean
 
 help: ## Show what can be run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -44,6 +44,10 @@ run: $(STAMP) ## Start the companion (Discord if a token is set, else a chat in 
 test: $(DEV_STAMP) ## Run the tests (PostgreSQL's where it is installed, or can be by root)
 	@sh .ci/postgresql || true
 	@$(BIN)/python -m pytest
+
+chaos: $(DEV_STAMP) ## Processes that share a bot's shards, killed, stopped, cut off and restarted (minutes)
+	@sh .ci/postgresql || true
+	@$(BIN)/python -m pytest -n 0 -s -m chaos tests/acceptance/sharding
 
 check: $(DEV_STAMP) ## Ruff, mypy (strict), import contracts, prompts, settings, shipped characters
 	@$(BIN)/ruff check .

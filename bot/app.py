@@ -6,7 +6,9 @@ other way round.
 
 import asyncio
 import gc
+import os
 import random
+import socket
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -26,6 +28,7 @@ from bot.doctor.finding import Finding
 from bot.errors import StartError
 from bot.evaluation.opening import open_stage
 from bot.evaluation.stage import Stage
+from bot.membership import Membership
 from bot.models import get_ready, open_models, tiers_of
 from bot.operations.operator import Operator
 from bot.operations.watching import Watch, watching
@@ -51,6 +54,7 @@ from core.proactive.observing import LONGEST_COOLDOWN
 from core.proactive.opinion.opinion import BY_WORDS, SecondOpinion
 from core.proactive.repertoire import Repertoire
 from core.recall.search import Recall
+from core.sharding.tenure import AllShards, LeasedShards, Tenure
 from core.social.cycle import CycleReport
 from core.social.factory import make_cycle
 from core.social.reembedding import Reembedding, require_model
@@ -128,19 +132,19 @@ async def open_app(
         )
 
 
-def community_of(app: App, policy: TurnPolicy, jobs: Jobs) -> CommunityTick | None:
-    """Return the community, which characters join with their ways to read and to act; None where it is switched off.
+def community_of(app: App, policy: TurnPolicy, jobs: Jobs) -> Callable[[CharacterPack], Membership | None]:
+    """Return what makes characters members of the community; of none where it is switched off.
 
     From now on it goes round, and posts are summarised.
     """
     settings = app.settings
     if not settings.social:
-        return None
+        return lambda _: None
     parts, community = app.social_parts(policy), CommunityTick()
     digests = DigestTick(lambda: parts.digesting(app.models[Tier.BASIC]))
     jobs.every("community", community.tick, seconds=settings.social_minutes * 60)
     jobs.every("digests", digests.tick, seconds=settings.social_digest_minutes * 60)
-    return community
+    return partial(Membership, app, parts, community)
 
 
 async def talk_in_terminal(configuration: Configuration, *, character: str | None, locale: Locale | None) -> None:
@@ -174,13 +178,21 @@ def has_tokens(configuration: Configuration) -> bool:
 
 
 async def serve_discord(
-    configuration: Configuration, *, witness: Witness | None = None, clock: Clock | None = None
+    configuration: Configuration,
+    *,
+    witness: Witness | None = None,
+    clock: Clock | None = None,
+    wait_for_shards: bool = False,
 ) -> None:
     """Run on Discord until Ctrl-C or a kill, then finish what is under way. `witness` and `clock`: see `open_app`.
+
+    Where another process has the shards, it is waited for if `wait_for_shards` says so.
 
     Raises:
         BotError: Nobody could be connected, or there is no model to be had.
         StorageError: The database can't be used.
+        ShardsHeldError: Another process has the shards, or some of them.
+        ShardsLostError: Another process may have them by now.
     """
     from bot.discord.seats import Seat  # noqa: PLC0415 - discord.py takes half a second to import
     from bot.discord.service import DiscordService  # noqa: PLC0415
@@ -196,10 +208,11 @@ async def serve_discord(
     async with (
         watching(settings, clock) as watch,
         open_app(settings, packs, witness=witness, overseer=watch.vitals, clock=clock) as app,
-        _jobs(app, ticked=watch.vitals.ticked) as jobs,
+        _tenure(app, packs, wait=wait_for_shards) as tenure,
+        _jobs(app, ticked=watch.vitals.ticked, leads=lambda: tenure.leads) as jobs,
     ):
         policy = policy_of(settings)
-        community_of(app, policy, jobs)
+        member = community_of(app, policy, jobs)
         if (backups := backup_tick(settings)) is not None:
             jobs.every("backups", backups.tick, seconds=_BACKUPS_LOOKED_AT_SECONDS)
         sandbox = Sandbox.make(settings, app.clock) if settings.environment == "staging" else None
@@ -220,6 +233,8 @@ async def serve_discord(
                 companion=partial(companion, holder.pack),
                 repertoire=_repertoire(app, holder.pack, policy),
                 sandbox=sandbox,
+                community=member(holder.pack),
+                model_names={tier: one.name for tier, one in app.models.items()},
                 voice=_Voice(app=app, jobs=jobs, pack=holder.pack, folder=folders[character.name], policy=policy),
             )
 
@@ -232,6 +247,8 @@ async def serve_discord(
             rng=app.rng,
             connected=watch.vitals.connected,
             operator=_operator(settings, watch),
+            shards=settings.shards,
+            tenure=tenure,
         )
         await service.run(stop_event())
 
@@ -472,6 +489,7 @@ class _Voice:
             subscriptions=stores.subscriptions,
             slots=stores.slots,
             concurrency=settings.proactive_at_once,
+            shards=settings.shards,
         )
         self.jobs.speak_first(self.pack.character.name, tick, seconds=settings.proactive_look_seconds)
 
@@ -484,7 +502,30 @@ class _Voice:
         await self.jobs.fall_silent(self.pack.character.name)
 
 
-def _jobs(app: App, ticked: Callable[[], None] = lambda: None) -> Jobs:
+@asynccontextmanager
+async def _tenure(app: App, packs: Sequence[CharacterPack], *, wait: bool) -> AsyncIterator[Tenure]:
+    """Take the shards and give them up at the end. A file belongs to one machine, and its claims are enough there."""
+    settings = app.settings
+    if settings.database_url is None:
+        yield AllShards(app.clock)
+        return
+    tenure = LeasedShards(
+        store=app.stores.leases,
+        clock=app.clock,
+        shards=settings.shards,
+        names=[pack.character.name for pack in packs],
+        token=app.worker,
+        holder=f"{socket.gethostname()}:{os.getpid()}",
+        seconds=settings.lease_seconds,
+    )
+    await tenure.begin(wait=wait)
+    try:
+        yield tenure
+    finally:
+        await tenure.end()
+
+
+def _jobs(app: App, ticked: Callable[[], None] = lambda: None, leads: Callable[[], bool] = lambda: True) -> Jobs:
     retention = timedelta(days=app.settings.retention_days)
     housekeeping = Housekeeping(
         archive=app.stores.archive,
@@ -496,7 +537,7 @@ def _jobs(app: App, ticked: Callable[[], None] = lambda: None) -> Jobs:
         trace_retention=retention,
         slot_retention=LONGEST_COOLDOWN,
     )
-    return Jobs(clock=app.clock, housekeeping=housekeeping, ticked=ticked)
+    return Jobs(clock=app.clock, housekeeping=housekeeping, ticked=ticked, leads=leads)
 
 
 def _holders(configuration: Configuration) -> list[TokenHolder]:

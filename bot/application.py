@@ -73,7 +73,7 @@ class App:
             stance=self.stance,
             checks=all_checks(self.stance),
             bounds=bounds_of(self.settings),
-            quota=Quota(self.stores.usage, policy),
+            book=self.book(policy),
             clock=self.clock,
             rng=self.rng,
         )

@@ -87,11 +87,12 @@ async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str
     ids = Snowflakes(clock=clock)
     replies = _Discarded(ids)
     await _say(companion, replies, ids, clock, channel=1)  # The first turn also loads what is loaded lazily.
-    times = []
+    times, busy = [], cpu_seconds()
     for number in range(turns):
         began_at = clock.monotonic()
         await _say(companion, replies, ids, clock, channel=1 + number % _CONVERSATIONS)
         times.append((clock.monotonic() - began_at) * 1000)
+    busy = cpu_seconds() - busy
     began_at = clock.monotonic()
     for number in range(turns):
         message = _message(ids, clock, channel=1000 + number)
@@ -102,11 +103,33 @@ async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str
         "turns": turns,
         "p50_ms": round(statistics.median(times), 3),
         "p99_ms": round(statistics.quantiles(times, n=100)[98], 3),
+        "cpu_ms_per_turn": round(1000 * busy / turns, 3),
         "turns_per_second": round(1000 * turns / sum(times), 1),
         "turns_per_second_concurrent": round(turns / elapsed, 1),
         "memory_peak_mb": round(peak_memory_mb(), 1),
         "memory_private_mb": round(private_memory_mb(), 1),
     }
+
+
+async def measure_memory(companion: Companion, *, sizes: tuple[int, ...], clock: Clock) -> list[dict[str, float]]:
+    """Hold so many conversations, each with a turn, on top of the ones before; return what they add to memory."""
+    ids, results, channel = Snowflakes(clock=clock), [], 0
+    replies = _Discarded(ids)
+    await _say(companion, replies, ids, clock, channel=0)
+    at_first = private_memory_mb()
+    for size in sizes:
+        while channel < size:
+            channel += 1
+            await _say(companion, replies, ids, clock, channel=channel)
+        more = private_memory_mb() - at_first
+        results.append(
+            {
+                "conversations": size,
+                "memory_private_mb": round(private_memory_mb(), 1),
+                "kb_per_conversation": round(1000 * more / size, 2),
+            }
+        )
+    return results
 
 
 async def measure_start(clock: Clock) -> dict[str, float]:
@@ -118,6 +141,12 @@ async def measure_start(clock: Clock) -> dict[str, float]:
             "help_seconds": await _best_of(3, lambda: _run_program(clock, folder, "--help")),
             "ready_seconds": await _best_of(3, lambda: _run_program(clock, folder, "chat", **extra)),
         }
+
+
+def cpu_seconds() -> float:
+    """Return for how many seconds the processor has worked for this process, all threads together."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
 
 
 def peak_memory_mb() -> float:

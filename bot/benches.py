@@ -6,12 +6,13 @@ import random
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
-from bot import bench, bench_proactive
+from bot import bench, bench_community, bench_proactive
 from bot.application import App
+from bot.bench_reading import measure_ranking, measure_stance, measure_time_guard
 from bot.bench_recall import measure_recall
 from bot.policy import at_the_terminal
 from bot.settings import Settings
@@ -26,6 +27,8 @@ from core.proactive.factory import Outlets
 from core.proactive.occasions import Occasions
 from core.proactive.types import Claim
 from core.recall.search import Recall
+from core.social.archived import ArchivedPosts, RehearsedActions
+from core.social.factory import make_cycle
 from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
 from data.bench import bare_claims, fill_subscriptions
@@ -40,6 +43,12 @@ _SPAN = timedelta(days=3)
 _JUST_NOW = timedelta(seconds=80)
 """People who were due so long ago are found, worked out and stored before the first of them counts as missed."""
 
+_STANCE = (
+    "enable_reflective_support_signal",
+    "enable_stance_integrity_policy",
+    "enable_stance_integrity_gate",
+    "enable_stance_inertia_state",
+)
 _WATCHED = 200
 _WATCHED_FOR = timedelta(seconds=10)
 
@@ -139,6 +148,80 @@ async def _watched(
     return bench_proactive.delays(waiting, postbox.sent_at)
 
 
+async def bench_ranking(sizes: Sequence[int]) -> list[dict[str, float]]:
+    """Measure comparing an interest with so many posts."""
+    return await asyncio.to_thread(measure_ranking, tuple(sizes))
+
+
+async def bench_time(sizes: Sequence[int]) -> list[dict[str, float]]:
+    """Measure the guard of time over texts of so many characters."""
+    prepare()
+    return await asyncio.to_thread(measure_time_guard, tuple(sizes))
+
+
+async def bench_stance(sizes: Sequence[int]) -> list[dict[str, float]]:
+    """Measure signal and gate, everything of stance integrity switched on, over texts of so many characters."""
+    async with _opened(_shipped(), stance=True) as (app, _):
+        return await measure_stance(app.stance, tuple(sizes))
+
+
+async def bench_memory(sizes: Sequence[int]) -> list[dict[str, float]]:
+    """Measure what so many conversations add to the memory of the process."""
+    pack, clock = _shipped(), SystemClock()
+    async with _opened(pack) as (app, stores):
+        history = ArchiveHistory(stores.archive, pack.character.name)
+        companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
+        measured = await bench.measure_memory(companion, sizes=tuple(sizes), clock=clock)
+        await companion.close()
+    return measured
+
+
+async def bench_start() -> dict[str, float]:
+    """Measure the start of the program."""
+    return await bench.measure_start(SystemClock())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extent:
+    """How much of everything a run of all benchmarks takes; three sizes where growth is to be seen."""
+
+    turns: int = 300
+    subscriptions: tuple[int, ...] = (10_000, 100_000, 1_000_000)
+    due: int = 1000
+    claims: int = 1000
+    messages: tuple[int, ...] = (2_000, 10_000, 50_000)
+    vectors: tuple[int, ...] = (1_000, 5_000, 25_000)
+    characters: tuple[int, ...] = (60, 500, 2_000)
+    conversations: tuple[int, ...] = (50, 200, 800)
+
+
+QUICK = Extent(
+    turns=10,
+    subscriptions=(2_000,),
+    due=20,
+    claims=20,
+    messages=(1_000,),
+    vectors=(100, 200, 400),
+    characters=(60, 120, 240),
+    conversations=(2, 4, 8),
+)
+"""Enough to see that all of them run; the figures say little."""
+
+
+async def bench_all(extent: Extent) -> dict[str, list[dict[str, float]]]:
+    """Run every benchmark, one after the other."""
+    return {
+        "ranking": await bench_ranking(extent.vectors),
+        "stance": await bench_stance(extent.characters),
+        "time": await bench_time(extent.characters),
+        "memory": await bench_memory(extent.conversations),
+        "turn": [await bench_turns(extent.turns)],
+        "claim": [await bench_claims(extent.claims)],
+        "tick": [await bench_tick(size, extent.due) for size in extent.subscriptions],
+        "recall": [await bench_recall(size) for size in extent.messages],
+    }
+
+
 async def bench_recall(messages: int) -> dict[str, float]:
     """Measure an archive of so many messages, in a database of its own."""
     analyser, encoder = JapaneseAnalyser(), SentenceEncoder()
@@ -153,15 +236,34 @@ async def bench_recall(messages: int) -> dict[str, float]:
     return measured
 
 
+async def bench_cycle(posts: int, cycles: int) -> dict[str, float]:
+    """Measure cycles of the shipped character among so many posts, which is what they would do on Discord."""
+    pack, clock = _shipped(), SystemClock()
+    async with _opened(pack) as (app, stores):
+        parts = replace(app, embedder=bench_community.RandomVectors()).social_parts(TurnPolicy())
+        await bench_community.fill(stores, pack.character.name, posts=posts, clock=clock)
+        source = ArchivedPosts(stores.posts)
+        who = replace(
+            app.participant(pack, source=source, actions=RehearsedActions(pack.character.name, clock=clock)),
+            model=bench_community.PromptModel(),
+        )
+        return await bench_community.measure_cycle(
+            lambda: make_cycle(parts, who), stores.posts, cycles=cycles, clock=clock
+        )
+
+
 @asynccontextmanager
-async def _opened(pack: CharacterPack) -> AsyncIterator[tuple[App, Stores]]:
-    """Open everything in a folder that is gone afterwards."""
+async def _opened(pack: CharacterPack, *, stance: bool = False) -> AsyncIterator[tuple[App, Stores]]:
+    """Open everything in a folder that is gone afterwards; `stance`: with all of stance integrity switched on."""
     with tempfile.TemporaryDirectory() as folder:
         analyser = JapaneseAnalyser()
         analyser.load()
         prepare()
         async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
-            settings, prompts, encoder = Settings(_env_file=None), PromptLibrary.load(), SentenceEncoder()
+            prompts, encoder = PromptLibrary.load(), SentenceEncoder()
+            settings = Settings(_env_file=None)
+            if stance:
+                settings = settings.model_copy(update=dict.fromkeys(_STANCE, True))
             places = places_file()
             recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder)
             yield (

@@ -56,6 +56,7 @@ def discord_options(settings: Settings) -> DiscordOptions:
         currency=settings.currency,
         watch_seconds=settings.gateway_watch_minutes * 60.0,
         exit_seconds=settings.gateway_exit_minutes * 60.0,
+        welcome=settings.welcome,
     )
 
 

@@ -23,7 +23,7 @@ from core.embedding.remembering import RememberingEncoder
 from core.facts.capsule.inspection import timetable_of
 from core.ports import ChatModel
 from core.sandbox.draft import SCRIPTED, Case, Draft, Variant
-from core.sandbox.draft_reading import parse_draft, read_draft
+from core.sandbox.draft_reading import hashed, parse_draft, read_draft
 from core.sandbox.errors import SandboxError
 from core.sandbox.records import Comparison
 from core.sandbox.running import Advance, Bench
@@ -171,7 +171,7 @@ class Sandbox:
         if order.repetitions is not None:
             draft = replace(draft, repetitions=order.repetitions)
         self._choices(draft)
-        return draft
+        return hashed(draft)
 
     async def run(self, draft: Draft, *, stop: asyncio.Event, advance: Advance) -> Comparison:
         """Run a draft; when `stop` is set, return what is finished.

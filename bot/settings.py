@@ -28,6 +28,7 @@ from pydantic_settings import NoDecode, SettingsConfigDict
 from bot.errors import SettingsError
 from bot.settings_problems import describe, misspellings
 from bot.settings_social import SocialSettings
+from core.sharding.shards import EVERYTHING, Shards
 from core.values import Locale
 
 PREFIX = "YORISOI_"
@@ -85,6 +86,8 @@ class Settings(SocialSettings):
     # Where things are kept
     data_dir: Path = Field(default=Path("yorisoi-data"), examples=["/var/lib/yorisoi"])
     database_url: SecretStr | None = Field(default=None, examples=["postgresql://user:password@localhost/yorisoi"])
+    shards: Annotated[Shards, NoDecode] = Field(default=EVERYTHING, examples=["0-3/16"])
+    lease_seconds: float = Field(default=15.0, ge=2, le=300, examples=["15"])
     characters_dir: Path | None = Field(default=None, examples=["/srv/characters"])
     character: str | None = Field(default=None, examples=["hinata"])
     timezone: str = Field(default="UTC", examples=["Asia/Tokyo"])
@@ -94,6 +97,7 @@ class Settings(SocialSettings):
     discord_api_base: str = Field(default="https://discord.com/api/v10", examples=["https://discord.com/api/v10"])
     discord_gateway: str | None = Field(default=None, examples=["wss://gateway.discord.gg"])
     message_content: bool = Field(default=True, examples=["true"])
+    welcome: bool = Field(default=True, examples=["true"])
     owner_ids: Annotated[frozenset[int], NoDecode] = Field(default=frozenset(), examples=["80351110224678912"])
     catch_up_minutes: int = Field(default=5, ge=0, le=60, examples=["5"])
 
@@ -213,6 +217,16 @@ class Settings(SocialSettings):
         if value is not None and not value.get_secret_value().startswith(("postgresql://", "postgres://")):
             raise ValueError("is not a postgresql:// address")
         return value
+
+    @field_validator("shards", mode="before")
+    @classmethod
+    def _read_shards(cls, value: object, info: ValidationInfo) -> object:
+        shards = Shards.read(value) if isinstance(value, str) else value
+        if isinstance(shards, Shards) and not shards.is_everything and info.data.get("database_url") is None:
+            raise ValueError(
+                "leaves shards to other processes, which have to share a PostgreSQL server: set YORISOI_DATABASE_URL"
+            )
+        return shards
 
     @field_validator("discord_gateway")
     @classmethod

@@ -228,6 +228,12 @@ class SqliteGuildStore:
             await self._queries.run(connection, "delete_posts_of_guild", guild_id=guild_id)
             await self._queries.run(connection, "delete_guild", guild_id=guild_id)
 
+    async def claim_welcome(self, guild_id: int, character: str) -> bool:
+        """Note that a character greets a server; False if it did already."""
+        async with self._database.exclusive() as connection:
+            claimed = await self._queries.run(connection, "claim_welcome", guild_id=guild_id, character=character)
+        return claimed == 1
+
 
 class SqliteCharacterStateStore:
     """`CharacterStateStore` on SQLite."""

@@ -19,6 +19,7 @@ _TABLES = (
     "archive",
     "traces",
     "usage",
+    "usage_days",
     "kept_facts",
     "social_impressions",
     "social_peers",
@@ -81,6 +82,8 @@ class SqlitePrivacyStore:
         async with self._database.transaction() as connection:
             await self._queries.hold(connection, "hold_owner", id=user_id)
             await self._queries.hold(connection, "hold_summaries")
+            await self._queries.hold(connection, "hold_caps")
+            await self._queries.run(connection, "add_days_to_nobody", user_id=user_id)
             gone = {table: await self._forget(connection, table, user_id) for table in _TABLES}
             users = await self._queries.run(connection, "forget_user", user_id=user_id)
             gone["users"] = users + await self._queries.run(connection, "strip_user", user_id=user_id)

@@ -223,6 +223,13 @@ CREATE TABLE allowed_phrases (
     UNIQUE (guild_id, phrase)
 ) STRICT;
 
+-- Servers that a character has greeted: it does so once.
+CREATE TABLE welcomed_guilds (
+    guild_id INTEGER NOT NULL,
+    character TEXT NOT NULL,
+    PRIMARY KEY (guild_id, character)
+) STRICT, WITHOUT ROWID;
+
 -- Characters an operator switched off.
 CREATE TABLE frozen_characters (
     character TEXT PRIMARY KEY
@@ -245,10 +252,42 @@ CREATE TABLE usage (
     estimated INTEGER NOT NULL DEFAULT 0 CHECK (estimated IN (0, 1))
 ) STRICT;
 
-CREATE INDEX usage_user_day ON usage (user_id, day, input_tokens, output_tokens, cost_micros);
-CREATE INDEX usage_guild_day ON usage (guild_id, day, input_tokens, output_tokens, cost_micros);
-CREATE INDEX usage_day ON usage (day, input_tokens, output_tokens, cost_micros);
+CREATE INDEX usage_user ON usage (user_id, day);
 CREATE INDEX usage_at ON usage (at) WHERE at IS NOT NULL;
+
+-- What was used on a day by somebody somewhere, and for what with which model. Both are kept beside the calls and changed
+-- together with them, so that reports and caps need not go through every call. User 0 is nobody, or somebody forgotten;
+-- server 0 is a direct message.
+CREATE TABLE usage_days (
+    day TEXT NOT NULL CHECK (length(day) = 10),
+    user_id INTEGER NOT NULL,
+    guild_id INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    estimated INTEGER NOT NULL,
+    cost_micros INTEGER NOT NULL,
+    PRIMARY KEY (day, user_id, guild_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX usage_days_user ON usage_days (user_id, day);
+CREATE INDEX usage_days_guild ON usage_days (guild_id, day);
+
+CREATE TABLE usage_kinds (
+    day TEXT NOT NULL CHECK (length(day) = 10),
+    guild_id INTEGER NOT NULL,
+    character TEXT NOT NULL,
+    feature TEXT NOT NULL,
+    model TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    estimated INTEGER NOT NULL,
+    cost_micros INTEGER NOT NULL,
+    PRIMARY KEY (day, guild_id, character, feature, model)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX usage_kinds_guild ON usage_kinds (guild_id, day);
 
 -- One row per turn: ids and what the steps decided, never text. Ids and steps are JSON.
 CREATE TABLE traces (
@@ -554,4 +593,25 @@ CREATE TABLE cap_warnings (
     first_day TEXT NOT NULL CHECK (length(first_day) = 10),
     percent INTEGER NOT NULL,
     PRIMARY KEY (cap, first_day, percent)
+) STRICT, WITHOUT ROWID;
+
+-- Which process looks after which shards of a character, until when; '*': who does what is done once for all.
+-- A process keeps one token from its start to its end; what it claims for a character that has leases counts only while it has one that covers it.
+CREATE TABLE leases (
+    character TEXT NOT NULL,
+    first_shard INTEGER NOT NULL,
+    last_shard INTEGER NOT NULL CHECK (last_shard >= first_shard),
+    shard_count INTEGER NOT NULL CHECK (shard_count > last_shard),
+    token TEXT NOT NULL,
+    holder TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (character, shard_count, first_shard, last_shard)
+) STRICT, WITHOUT ROWID;
+
+-- When the next session with Discord may be begun, by character and Discord's bucket of shards.
+CREATE TABLE identify_turns (
+    character TEXT NOT NULL,
+    bucket INTEGER NOT NULL,
+    free_at INTEGER NOT NULL,
+    PRIMARY KEY (character, bucket)
 ) STRICT, WITHOUT ROWID;

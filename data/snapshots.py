@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -96,10 +96,12 @@ async def _require_current(database: Database) -> None:
 
 async def _context(stores: Stores, wanted: RealConversation, *, character: str, now: datetime) -> Context:
     key = ConversationKey(character, wanted.channel_id)
-    entries = await stores.recall.newest(key, limit=_MOST_ENTRIES)
+    held = await stores.recall.newest(key, limit=_MOST_ENTRIES)
+    entries = [entry for entry in held if entry.sent_at <= now]
     if not entries:
         raise SandboxError(
-            f"Nothing that may be read is held of a conversation of {character} in channel {wanted.channel_id}."
+            f"Nothing that may be read is held of a conversation of {character} in channel {wanted.channel_id}"
+            f"{' before that moment' if held else ''}."
         )
     speaker = _speaker(entries, wanted.user_id)
     user = await stores.users.get(speaker.id)
@@ -107,19 +109,26 @@ async def _context(stores: Stores, wanted: RealConversation, *, character: str, 
         raise SandboxError("That person opted out: what they say is not to be read.")
     surface = entries[-1].surface
     guild_id = surface.guild_id
-    return Context(
+    own = [entry.sent_at for entry in entries if entry.author_id == user.id]
+    context = Context(
         surface=surface,
         speaker=speaker,
         user=user,
-        last_seen=await stores.users.last_seen(user.id, character=character),
-        kept=tuple(await stores.kept_facts.of(user.id)),
+        last_seen=max(own),
+        kept=tuple(fact for fact in await stores.kept_facts.of(user.id) if fact.told_at <= now),
         guild=await stores.guilds.get(guild_id) if guild_id is not None else None,
-        session=await stores.sessions.current(key, now=now),
-        inertia=await stores.sessions.inertia(key, user.id, now=now),
         history=tuple(_utterance(entry) for entry in entries[-_MOST_HISTORY:]),
-        summary=await stores.summaries.get(key),
         archive=tuple(entries),
         allowed=tuple(await stores.allow_lists.of(guild_id)) if guild_id is not None else (),
+    )
+    if len(entries) < len(held):
+        return context  # What is known of the session and summed up now was not known at that moment.
+    return replace(
+        context,
+        last_seen=await stores.users.last_seen(user.id, character=character),
+        session=await stores.sessions.current(key, now=now),
+        inertia=await stores.sessions.inertia(key, user.id, now=now),
+        summary=await stores.summaries.get(key),
     )
 
 

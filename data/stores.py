@@ -12,6 +12,7 @@ from data.allow_lists import SqliteAllowListStore
 from data.archive import SqliteMessageArchive
 from data.connection import Database
 from data.erasure import Eraser
+from data.leases import SqliteLeaseStore
 from data.ledger import Ledger
 from data.migrations import load_migrations, migrate
 from data.opening import Place, eraser_for, open_database
@@ -62,6 +63,7 @@ class Stores:
     post_summaries: SqlitePostSummaryStore
     social: SqliteSocialStore
     embeddings: SqliteEmbeddingStore
+    leases: SqliteLeaseStore
     privacy: SqlitePrivacyStore
 
 
@@ -115,5 +117,6 @@ def build_stores(database: Database, index_terms: IndexTerms, ledger: Ledger | N
         post_summaries=SqlitePostSummaryStore(database=database, queries=queries),
         social=SqliteSocialStore(database=database, queries=queries, eraser=eraser),
         embeddings=SqliteEmbeddingStore(database=database, queries=queries),
+        leases=SqliteLeaseStore(database=database, queries=queries),
         privacy=SqlitePrivacyStore(database=database, queries=queries, eraser=eraser, ledger=ledger),
     )

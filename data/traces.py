@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 
+from core.sharding.shards import EVERYTHING, Shards
 from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
 from core.values import ConversationKey
 from data.columns import dump_ids, from_millis, load_ids, to_millis
 from data.connection import Database, Row
+from data.proactive.rows import shard_columns
 from data.sql import NamedQueries, Value
 from data.terms import new_term_key
 
@@ -106,11 +108,18 @@ class SqliteTraceStore:
             )
         return {message_id for row in rows for message_id in load_ids(row["message_ids"])}
 
-    async def recent_conversations(self, character: str, *, since: datetime, limit: int) -> list[ConversationKey]:
-        """Return the conversations a character had a turn in since then, the one with the newest turn first."""
+    async def recent_conversations(
+        self, character: str, *, since: datetime, limit: int, shards: Shards = EVERYTHING
+    ) -> list[ConversationKey]:
+        """Return the conversations on some shards a character had a turn in since then, that with the newest first."""
         async with self._database.reading() as connection:
             rows = await self._queries.rows(
-                connection, "recent_conversations", character=character, since=to_millis(since), limit=max(0, limit)
+                connection,
+                "recent_conversations",
+                character=character,
+                since=to_millis(since),
+                limit=max(0, limit),
+                **shard_columns(shards),
             )
         return [ConversationKey(character, row["channel_id"]) for row in rows]
 

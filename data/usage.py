@@ -1,4 +1,4 @@
-"""What model calls used."""
+"""What model calls used: each of them, and the sums of a day, which every change of a call changes with it."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -20,14 +20,14 @@ class SqliteUsageStore:
 
     async def add(self, record: UsageRecord) -> None:
         """Count one call."""
-        async with self._database.exclusive() as connection:
+        async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_caps")
             await self._add(connection, record)
 
     async def reserve(self, record: UsageRecord, caps: Sequence[Cap]) -> Reserved | Cap:
         """Count a call with the most it may use if that fits every cap, else return the first it would break."""
         async with self._database.transaction() as connection:
-            if caps:
-                await self._queries.hold(connection, "hold_caps")
+            await self._queries.hold(connection, "hold_caps")
             used = []
             for cap in caps:
                 before = await self._totals(connection, cap.first, cap.last, cap.user_id, cap.guild_id)
@@ -39,8 +39,11 @@ class SqliteUsageStore:
 
     async def settle(self, number: int, record: UsageRecord) -> None:
         """Put what a reserved call used in the place of what was reserved."""
-        async with self._database.exclusive() as connection:
+        async with self._database.transaction() as connection:
+            await self._queries.hold(connection, "hold_caps")
+            await self._count(connection, number, -1)
             await self._queries.run(connection, "settle_usage", id=number, **_numbers(record))
+            await self._count(connection, number, 1)
 
     async def totals(
         self, day: date, *, since: date | None = None, user_id: int | None = None, guild_id: int | None = None
@@ -53,16 +56,16 @@ class SqliteUsageStore:
         self, by: UsageKey, first: date, last: date, *, user_id: int | None = None, guild_id: int | None = None
     ) -> list[UsageSum]:
         """Return what was used from day to day by each of something."""
+        whose: dict[str, Value] = {} if user_id is None else {"user_id": user_id}
         async with self._database.reading() as connection:
             rows = await self._queries.rows(
                 connection,
-                f"usage_by_{by.value}",
+                f"usage_by_{by.value}" if user_id is None else f"usage_of_person_by_{by.value}",
                 first=first.isoformat(),
                 last=last.isoformat(),
-                any_user=int(user_id is None),
-                user_id=user_id or 0,
                 any_guild=int(guild_id is None),
                 guild_id=guild_id or 0,
+                **whose,
             )
         return [
             UsageSum(
@@ -88,11 +91,16 @@ class SqliteUsageStore:
 
     async def forget_whose(self, before: datetime) -> int:
         """Keep only the numbers of calls made before a moment, not whose they were; return how many."""
+        moment = to_millis(before)
         async with self._database.transaction() as connection:
-            return await self._queries.run(connection, "forget_whose", before=to_millis(before))
+            await self._queries.hold(connection, "hold_caps")
+            await self._queries.run(connection, "add_old_calls_to_nobody", before=moment)
+            await self._queries.run(connection, "take_old_calls_from_people", before=moment)
+            await self._queries.run(connection, "drop_empty_days")
+            return await self._queries.run(connection, "forget_whose", before=moment)
 
     async def _add(self, connection: Connection, record: UsageRecord) -> int:
-        return await self._queries.number(
+        number = await self._queries.number(
             connection,
             "add_usage",
             at=to_millis(record.at),
@@ -103,6 +111,13 @@ class SqliteUsageStore:
             feature=record.feature,
             **_numbers(record),
         )
+        await self._count(connection, number, 1)
+        return number
+
+    async def _count(self, connection: Connection, number: int, sign: int) -> None:
+        """Add a call to the sums of its day, or take it away (-1)."""
+        for query in ("count_in_days", "count_in_kinds"):
+            await self._queries.run(connection, query, id=number, sign=sign)
 
     async def _totals(
         self, connection: Connection, first: date, last: date, user_id: int | None, guild_id: int | None

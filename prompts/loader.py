@@ -58,7 +58,7 @@ class PromptLibrary:
                 near = ", ".join(get_close_matches(name, self._sources, 1)) or "one of prompts/*.txt without .txt"
                 raise PromptError(f"there is no prompt template '{name}': write {near}")
             try:
-                self._environment.parse(source)
+                self._environment.compile(source)
             except TemplateSyntaxError as error:
                 raise PromptError(f"prompt template '{name}', line {error.lineno}: {error.message}") from error
         return PromptLibrary(
@@ -105,3 +105,5 @@ class PromptLibrary:
             raise PromptError(f"prompt template '{name}', line {error.lineno}: {error.message}") from error
         except TemplateError as error:
             raise PromptError(f"prompt template '{name}': {error.message}") from error
+        except (ArithmeticError, LookupError, MemoryError, RecursionError, TypeError, ValueError) as error:
+            raise PromptError(f"prompt template '{name}': {error or type(error).__name__}") from error

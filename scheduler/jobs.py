@@ -31,10 +31,15 @@ class Jobs:
         housekeeping: HousekeepingTick,
         housekeeping_minutes: int = 60,
         ticked: Callable[[], None] = lambda: None,
+        leads: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Take the ticks; `ticked` is called whenever one has come to its end."""
+        """Take the ticks; `ticked` is called whenever one has come to its end.
+
+        `leads` says whether this process does what is done once for all processes: everything but speaking first.
+        """
         self._clock = clock
         self._ticked = ticked
+        self._leads = leads
         self._housekeeping = housekeeping
         self._minutes = housekeeping_minutes
         self._speaking: dict[str, ProactiveTick] = {}
@@ -44,7 +49,11 @@ class Jobs:
 
     async def __aenter__(self) -> Self:
         """Start; the first housekeeping runs at once, since the program may have been off for days."""
-        self._add(_HOUSEKEEPING, self._housekeeping.tick, IntervalTrigger(minutes=self._minutes, timezone="UTC"))
+        self._add(
+            _HOUSEKEEPING,
+            self._once_for_all(self._housekeeping.tick),
+            IntervalTrigger(minutes=self._minutes, timezone="UTC"),
+        )
         self._scheduler.start()
         self._watching = asyncio.create_task(self._watch_clock())
         return self
@@ -81,14 +90,20 @@ class Jobs:
             await tick.let_go(user_id)
 
     def every(self, name: str, tick: Callable[[datetime], Awaitable[object]], *, seconds: float) -> None:
-        """Do something again and again from now on, until the end of the program."""
+        """Do something again and again from now on, until the end of the program; once for all processes."""
         self._regular.append(name)
-        self._add(name, tick, IntervalTrigger(seconds=seconds, timezone="UTC"))
+        self._add(name, self._once_for_all(tick), IntervalTrigger(seconds=seconds, timezone="UTC"))
 
     @property
     def next_runs(self) -> dict[str, datetime | None]:
         """When each job runs next."""
         return {job.id: job.next_run_time for job in self._scheduler.get_jobs()}
+
+    def _once_for_all(self, tick: Callable[[datetime], Awaitable[object]]) -> Callable[[datetime], Awaitable[object]]:
+        async def led(now: datetime) -> object:
+            return await tick(now) if self._leads() else None
+
+        return led
 
     def _add(self, name: str, tick: Callable[[datetime], Awaitable[object]], trigger: IntervalTrigger) -> None:
         self._scheduler.add_job(

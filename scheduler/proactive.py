@@ -12,6 +12,7 @@ from core.errors import StorageError
 from core.ports import SlotStore, SubscriptionStore
 from core.proactive.occasions import Occasions
 from core.proactive.types import Recipient, RecipientKind
+from core.sharding.shards import EVERYTHING, Shards
 
 _FAR = timedelta(days=366)
 _BATCH = 200
@@ -42,11 +43,14 @@ class ProactiveTick:
         subscriptions: SubscriptionStore,
         slots: SlotStore,
         concurrency: int = 8,
+        shards: Shards = EVERYTHING,
     ) -> None:
+        """Take the parts; only recipients of these `shards` are looked after."""
         self._character = character
         self._occasions = occasions
         self._subscriptions = subscriptions
         self._slots = slots
+        self._shards = shards
         self._room = asyncio.Semaphore(concurrency)
         self._under_way: dict[Recipient, asyncio.Task[None]] = {}
         self._closed = False
@@ -78,7 +82,9 @@ class ProactiveTick:
 
     async def _take_up(self, now: datetime) -> int:
         # Also what was claimed "later": the clock may have been set back.
-        records = await self._slots.unfinished(self._character, claimed_before=now + _FAR, limit=_BATCH)
+        records = await self._slots.unfinished(
+            self._character, claimed_before=now + _FAR, limit=_BATCH, shards=self._shards
+        )
         mine = [record for record in records if record.recipient not in self._under_way]
         for record in mine:
             self._start(record.recipient, self._occasions.recover(record))
@@ -86,7 +92,7 @@ class ProactiveTick:
 
     async def _begin(self, now: datetime) -> int:
         limit = _BATCH + len(self._under_way)
-        due = await self._subscriptions.due(self._character, now=now, limit=limit)
+        due = await self._subscriptions.due(self._character, now=now, limit=limit, shards=self._shards)
         waiting = [subscription for subscription in due if subscription.recipient not in self._under_way]
         if not waiting:
             return 0

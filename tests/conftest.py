@@ -15,7 +15,7 @@ from tests.postgresql_server import Server
 def pytest_configure(config: pytest.Config) -> None:
     # Only the session's first process: its workers inherit the name of the folder.
     if not hasattr(config, "workerinput"):
-        postgresql_server.make_folder()
+        postgresql_server.announce(postgresql_server.make_folder())
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -82,6 +82,11 @@ class Server:
             self._run("pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
 
     @property
+    def socket(self) -> Path:
+        """The socket it listens on."""
+        return self.folder / f".s.PGSQL.{_PORT}"
+
+    @property
     def running(self) -> bool:
         """Whether it was started and not stopped."""
         return (self._data / "postmaster.pid").exists()
@@ -127,13 +132,17 @@ def installed() -> bool:
 
 
 def make_folder() -> Path:
-    """A folder for a server, of which the session's processes are told by the environment."""
+    """A folder for a server."""
     folder = Path(tempfile.mkdtemp(prefix="yorisoi-pg-"))
     somebody = _somebody()
     if somebody:
         shutil.chown(folder, somebody["user"], somebody["group"])
-    os.environ[FOLDER_VARIABLE] = str(folder)
     return folder
+
+
+def announce(folder: Path) -> None:
+    """Tell the session's processes of a folder, by the environment."""
+    os.environ[FOLDER_VARIABLE] = str(folder)
 
 
 def _somebody() -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """`yorisoi backup` and `yorisoi restore`."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ _RESTORE_HELP = """Put a backup in the place of the database, while no bot runs.
 
 Example: [bold]yorisoi restore yorisoi-data/backups/yorisoi-20261130T103000Z.db --force[/bold]
 """
+_SLACK = timedelta(minutes=1)  # the list begins with the first backup, a moment after it was asked for
 _TO = typer.Option(None, "--to", help="The file to write; among the other backups if left out.")
 _FILE = typer.Argument(..., help="The backup.")
 _NO_LIST = (
@@ -78,8 +80,9 @@ def _told(restored: "Restored") -> list[str]:
         lines.append(f"Deleted again what was deleted since: {counts}.")
     if restored.known_since is None:
         lines.append(_NO_LIST)
-    elif restored.made_at is None or restored.known_since > restored.made_at:
-        lines.append(f"Deletions before {restored.known_since:%Y-%m-%d %H:%M} UTC are not on the list and came back.")
+    elif restored.made_at is None or restored.known_since - restored.made_at > _SLACK:
+        since = f"{restored.known_since:%Y-%m-%d %H:%M} UTC"
+        lines.append(f"What was deleted between the backup and {since} is not on the list of deletions, and came back.")
     if restored.aside is not None:
         lines.append(f"What was there before is in {restored.aside}, and goes with the old backups.")
     return lines

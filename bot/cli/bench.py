@@ -1,6 +1,6 @@
 """`yorisoi bench`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
@@ -32,6 +32,40 @@ Example: [bold]yorisoi bench recall --messages 1000000 --json[/bold]
 """
 
 
+_RANKING_HELP = """Measure comparing an interest with stored posts, beside the bare product of matrices (numpy).
+
+Example: [bold]yorisoi bench ranking --size 1000 --size 25000 --json[/bold]
+"""
+_STANCE_HELP = """Measure reading a turn's signal and judging a reply, beside one bare regular expression.
+
+Example: [bold]yorisoi bench stance --size 60 --size 2000 --json[/bold]
+"""
+_TIME_HELP = """Measure the guard of time over a text, beside one bare regular expression.
+
+Example: [bold]yorisoi bench time --size 60 --size 2000 --json[/bold]
+"""
+_MEMORY_HELP = """Measure what conversations add to the memory of the process.
+
+Example: [bold]yorisoi bench memory --size 800 --json[/bold]
+"""
+_START_HELP = """Measure the start of the program.
+
+Example: [bold]yorisoi bench start --json[/bold]
+"""
+_ALL_HELP = """Run every benchmark, with growth over three sizes; takes some minutes.
+
+Example: [bold]yorisoi bench all --json[/bold]
+"""
+_Size = Annotated[
+    list[int] | None,
+    typer.Option("--size", min=1, max=1_000_000, help="How many, or how long; may be given repeatedly."),
+]
+_CYCLE_HELP = """Measure a cycle of the community among stored posts: a model that answers at once, a real database.
+
+Example: [bold]yorisoi bench cycle --posts 100000 --json[/bold]
+"""
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the command group."""
     group = typer.Typer(no_args_is_help=True, help="Measure how fast the program itself is.")
@@ -39,6 +73,13 @@ def add_to(app: typer.Typer) -> None:
     group.command(name="tick", help=_TICK_HELP)(tick)
     group.command(name="claim", help=_CLAIM_HELP)(claim)
     group.command(name="recall", help=_RECALL_HELP)(recall)
+    group.command(name="ranking", help=_RANKING_HELP)(ranking)
+    group.command(name="stance", help=_STANCE_HELP)(stance)
+    group.command(name="time", help=_TIME_HELP)(time)
+    group.command(name="memory", help=_MEMORY_HELP)(memory)
+    group.command(name="start", help=_START_HELP)(start)
+    group.command(name="all", help=_ALL_HELP)(everything)
+    group.command(name="cycle", help=_CYCLE_HELP)(cycle)
     app.add_typer(group, name="bench")
 
 
@@ -95,9 +136,86 @@ def recall(
     _show(run_async(bench_recall(messages)), json=json)
 
 
+def cycle(
+    posts: int = typer.Option(100_000, "--posts", min=1_000, max=5_000_000, help="How many posts to store."),
+    cycles: int = typer.Option(10, "--cycles", min=2, max=10_000, help="How many cycles to run."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run the bench of cycles."""
+    from bot.benches import bench_cycle  # noqa: PLC0415
+
+    _quiet()
+    _show(run_async(bench_cycle(posts, cycles)), json=json)
+
+
 def _show(result: Mapping[str, float], *, json: bool) -> None:
     if json:
         print_json(result)
         return
     for name, value in result.items():
         typer.echo(f"{name:28} {value}")
+
+
+def ranking(size: _Size = None, json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
+    """Run the bench of ranking."""
+    from bot.benches import Extent, bench_ranking  # noqa: PLC0415
+
+    _quiet()
+    _show_all(run_async(bench_ranking(size or Extent().vectors)), json=json)
+
+
+def stance(size: _Size = None, json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
+    """Run the bench of signal and gate."""
+    from bot.benches import Extent, bench_stance  # noqa: PLC0415
+
+    _quiet()
+    _show_all(run_async(bench_stance(size or Extent().characters)), json=json)
+
+
+def time(size: _Size = None, json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
+    """Run the bench of the guard of time."""
+    from bot.benches import Extent, bench_time  # noqa: PLC0415
+
+    _quiet()
+    _show_all(run_async(bench_time(size or Extent().characters)), json=json)
+
+
+def memory(size: _Size = None, json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
+    """Run the bench of memory."""
+    from bot.benches import Extent, bench_memory  # noqa: PLC0415
+
+    _quiet()
+    _show_all(run_async(bench_memory(sorted(size or Extent().conversations))), json=json)
+
+
+def start(json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
+    """Run the bench of the start."""
+    from bot.benches import bench_start  # noqa: PLC0415
+
+    _show(run_async(bench_start()), json=json)
+
+
+def everything(
+    quick: bool = typer.Option(False, "--quick", help="A little of everything, to see that it runs."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run all benches."""
+    from bot.benches import QUICK, Extent, bench_all  # noqa: PLC0415
+
+    _quiet()
+    results = run_async(bench_all(QUICK if quick else Extent()))
+    if json:
+        print_json(results)
+        return
+    for name, several in results.items():
+        typer.echo(name)
+        _show_all(several, json=False)
+
+
+def _show_all(results: Sequence[Mapping[str, float]], *, json: bool) -> None:
+    """Show a row for each size."""
+    if json:
+        print_json(list(results))
+        return
+    for name in results[0]:
+        typer.echo(f"  {name:28} " + " ".join(f"{result[name]:>12}" for result in results))

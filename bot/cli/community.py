@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _CYCLE_HELP = """Rehearse one cycle of a character in the community: what it would read, like, answer and post, and why.
 
-It goes by the posts that are kept, without Discord; the model is asked, and nothing is changed.
+It goes by the posts that are kept, without Discord; the model is asked (which counts as usage), and nothing is changed.
 
 Example: [bold]yorisoi social cycle --once --dry-run --character hinata[/bold]
 """
@@ -81,7 +81,7 @@ def _print(report: "CycleReport") -> None:
             typer.echo("\n".join(f"    {line}" for line in decision.text.splitlines()))
     for step, count in record.failed.items():
         typer.echo(f"failed: {step} ({count})")
-    typer.echo(f"Model calls: {report.calls}. Nothing was changed.")
+    typer.echo(f"Model calls: {report.calls}. They are counted; nothing was changed.")
 
 
 _WOULD = {

@@ -68,14 +68,16 @@ def compare(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Compare."""
+    from bot.sandbox.files import require_place  # noqa: PLC0415
     from bot.sandbox.order import Order  # noqa: PLC0415
     from bot.sandboxes import require_staging  # noqa: PLC0415
 
     settings = configured(quiet=True).settings
     require_staging(settings)
-    if html is not None and not html.parent.is_dir():  # to be told ahead of a run that may take long
-        raise typer.BadParameter(f"there is no folder {html.parent}")
-    comparison = asyncio.run(_compared(settings, Order(draft=draft, model=model, repetitions=repetitions)))
+    if html is not None:  # to be told ahead of a run that may take long
+        require_place(html)
+    order = Order(draft=draft, model=model, repetitions=repetitions)
+    comparison = asyncio.run(_compared(settings, order, save_case))
     _show(comparison, settings, json=json)
     if html is not None:
         from bot.sandbox.page import write_page  # noqa: PLC0415
@@ -97,6 +99,8 @@ def from_trace(
     from core.clock import SystemClock  # noqa: PLC0415
     from core.sandbox.tracing import as_draft  # noqa: PLC0415
 
+    if output is not None and output.exists():
+        raise typer.BadParameter(f"{output} is there already, and may hold changes of yours: name another file")
     sandbox = Sandbox.make(configured(quiet=True).settings, SystemClock())
     held, pack = asyncio.run(sandbox.held_turn(turn))
     text = as_draft(held, pack.character)
@@ -142,14 +146,17 @@ def schema() -> None:
     print_json(json_schema())
 
 
-async def _compared(settings: "Settings", order: "Order") -> "Comparison":
+async def _compared(settings: "Settings", order: "Order", save_case: str | None) -> "Comparison":
+    from bot.sandbox.cases import require_case  # noqa: PLC0415
     from bot.sandbox.watching import progress  # noqa: PLC0415
-    from bot.sandboxes import Sandbox  # noqa: PLC0415
+    from bot.sandboxes import Sandbox, cases_folder, draft_at  # noqa: PLC0415
     from bot.stopping import stop_event  # noqa: PLC0415
     from core.clock import SystemClock  # noqa: PLC0415
 
     sandbox = Sandbox.make(settings, SystemClock())
     draft = sandbox.prepare(order)
+    if save_case is not None:  # as well ahead of the run
+        require_case(draft_at(order.draft), draft, save_case, cases_folder(settings))
     with progress(len(draft.variants) * draft.repetitions) as advance:
         return await sandbox.run(draft, stop=stop_event(), advance=advance)
 
@@ -170,8 +177,9 @@ def _show(comparison: "Comparison", settings: "Settings", *, json: bool) -> None
 def _save(settings: "Settings", draft: str, comparison: "Comparison", name: str) -> None:
     from bot.sandbox.cases import save_case  # noqa: PLC0415
     from bot.sandboxes import cases_folder, draft_at  # noqa: PLC0415
+    from prompts.loader import PromptLibrary  # noqa: PLC0415
 
-    path = save_case(draft_at(draft), comparison, name, cases_folder(settings))
+    path = save_case(draft_at(draft), comparison, name, cases_folder(settings), PromptLibrary.load())
     typer.echo(f"The case is in {path}; `yorisoi eval sandbox` runs it.", err=True)
 
 

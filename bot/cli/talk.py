@@ -10,6 +10,7 @@ _RUN_HELP = """Start the companion: on Discord if a token is set, else as a chat
 Ctrl-C stops it in order (exit code 0).
 
 Example: [bold]YORISOI_DISCORD_TOKEN=... yorisoi run[/bold]
+Example: [bold]YORISOI_SHARDS=0-3/16 yorisoi run --wait[/bold]
 """
 _CHAT_HELP = """Talk with a character in this terminal.
 
@@ -28,13 +29,15 @@ def add_to(app: typer.Typer) -> None:
     app.command(name="chat", help=_CHAT_HELP)(chat)
 
 
-def run() -> None:
+def run(
+    wait: bool = typer.Option(False, "--wait", help="Wait while another process has the shards, then take its place."),
+) -> None:
     """Start on Discord, or in the terminal when there is no token."""
     from bot.app import has_tokens, serve_discord, talk_in_terminal  # noqa: PLC0415
 
     configuration = configured()
     if has_tokens(configuration):
-        run_async(serve_discord(configuration))
+        run_async(serve_discord(configuration, wait_for_shards=wait))
         return
     quieten(configuration)
     run_async(talk_in_terminal(configuration, character=None, locale=None))

@@ -16,6 +16,7 @@ from bot.discord.reception import Reception
 from core.clock import Clock
 from core.errors import DeliveryError, StorageError
 from core.ports import TraceStore
+from core.sharding.shards import EVERYTHING, Shards
 from core.turn.companion import Companion
 
 # Direct-message channels are not told at the start; those that were in use lately are known from the traces.
@@ -39,6 +40,7 @@ class CatchUp:
     traces: TraceStore
     window: timedelta
     clock: Clock
+    shards: Shards = EVERYTHING
 
     async def run(self) -> int:
         """Have missed messages that speak to the character answered; return how many.
@@ -67,7 +69,7 @@ class CatchUp:
         name = self.companion.character.name
         try:
             found = await self.traces.recent_conversations(
-                name, since=self.clock.now() - _KNOWN_FOR, limit=_MOST_CONVERSATIONS
+                name, since=self.clock.now() - _KNOWN_FOR, limit=_MOST_CONVERSATIONS, shards=self.shards
             )
         except StorageError as error:
             _log.error("catch_up.conversations_unknown", reason=str(error))

@@ -22,12 +22,19 @@ from bot.discord.kit import Kit, Surroundings, build_kit
 from bot.discord.places import Place
 from bot.discord.pulse import Pulse
 from bot.discord.seats import Seat
+from bot.discord.setup.items import ChannelsMenu, ChoiceMenu, SetupButton, told_place
+from bot.discord.setup.steps import Setup
+from bot.discord.setup.welcome import Welcome
+from bot.discord.tenancy import refusing
 from bot.discord.views import KeepButton, RegenerateButton, StopButton
 from bot.operations.vitals import Connection
 from bot.personal import Personal
 from bot.stance_desk import StanceDesk
 from core.errors import CoreError
 from core.values import Surface, SurfaceKind
+
+# Discord waits three seconds; whatever is still there to answer a click does so at once.
+_UNANSWERED_AFTER = 2.0
 
 _log = structlog.get_logger(__name__)
 
@@ -49,6 +56,7 @@ class CharacterClient(discord.Client):
         forget_in_memory: Callable[[int], Awaitable[None]],
         others_in_guild: Callable[[int], bool],
         pulse: Pulse,
+        **sharding: Any,  # noqa: ANN401 - discord.py's own
     ) -> None:
         """Prepare a connection.
 
@@ -62,6 +70,8 @@ class CharacterClient(discord.Client):
             chunk_guilds_at_startup=False,
             max_ratelimit_timeout=LONGEST_RATE_LIMIT,
             enable_debug_events=True,  # tells of every frame of the gateway, heartbeats too: see `dispatch`
+            http_trace=refusing(shared.tenure),
+            **sharding,
         )
         self.seat = seat
         self._pulse = pulse
@@ -73,6 +83,8 @@ class CharacterClient(discord.Client):
         self._others_in_guild = others_in_guild
         self._kit: Kit | None = None
         self._actions: ReplyActions | None = None
+        self._setup: Setup | None = None
+        self._welcome: Welcome | None = None
         self._background: set[asyncio.Task[Any]] = set()
         self._catching_up = asyncio.Lock()
 
@@ -95,6 +107,13 @@ class CharacterClient(discord.Client):
             raise RuntimeError("not logged in yet")
         return self._actions
 
+    @property
+    def setup(self) -> Setup:
+        """What the panel of `/setup` does."""
+        if self._setup is None:
+            raise RuntimeError("not logged in yet")
+        return self._setup
+
     async def setup_hook(self) -> None:
         """Build the parts and register commands and buttons; the gateway is not connected yet."""
         if self.user is None:
@@ -111,36 +130,52 @@ class CharacterClient(discord.Client):
             clock=shared.clock,
         )
         self._actions = ReplyActions(kit=self._kit, answers=answers, personal=personal)
-        self.tree.furnish(
-            Desk(
+        desk = self._desk(shared, self._kit, answers, personal)
+        self.tree.furnish(desk)
+        self._setup = Setup(desk)
+        if shared.options.welcome:
+            self._welcome = Welcome(
+                client=self,
                 character=self.seat.character,
-                companion=self._kit.companion,
-                model_name=self.seat.model_name,
                 stores=shared.stores,
-                options=shared.options,
-                answers=answers,
-                personal=personal,
-                stance=StanceDesk(
-                    character=self.seat.character,
-                    traces=shared.stores.traces,
-                    guilds=shared.stores.guilds,
-                    allow_lists=shared.stores.allow_lists,
-                    clock=shared.clock,
-                    ignored_places=self._kit.companion.ignored_places,
-                ),
-                forget_in_memory=self._forget_in_memory,
-                repertoire=self.seat.repertoire,
-                sandbox=self.seat.sandbox,
-                consent=Consent(
-                    policy=self.seat.repertoire.policy, stores=shared.stores, personal=personal, clock=shared.clock
-                ),
+                messages=shared.messages,
+                courier=self._kit.writing,
                 clock=shared.clock,
             )
-        )
         self.seat.voice.begin(self._kit.companion, self._kit.messenger)
-        self.add_dynamic_items(RegenerateButton, StopButton, KeepButton)
+        if self.seat.community is not None and shared.options.message_content:
+            self.seat.community.join(self._kit.posts, self._kit.deeds)
+        self.add_dynamic_items(RegenerateButton, StopButton, KeepButton, ChannelsMenu, ChoiceMenu, SetupButton)
         await self.tree.set_translator(Translations(shared.messages))
         self._in_background(self._sync_commands())
+
+    def _desk(self, shared: Surroundings, kit: Kit, answers: Answers, personal: Personal) -> Desk:
+        return Desk(
+            character=self.seat.character,
+            companion=kit.companion,
+            model_name=self.seat.model_name,
+            stores=shared.stores,
+            options=shared.options,
+            answers=answers,
+            personal=personal,
+            stance=StanceDesk(
+                character=self.seat.character,
+                traces=shared.stores.traces,
+                guilds=shared.stores.guilds,
+                allow_lists=shared.stores.allow_lists,
+                clock=shared.clock,
+                ignored_places=kit.companion.ignored_places,
+            ),
+            forget_in_memory=self._forget_in_memory,
+            repertoire=self.seat.repertoire,
+            sandbox=self.seat.sandbox,
+            consent=Consent(
+                policy=self.seat.repertoire.policy, stores=shared.stores, personal=personal, clock=shared.clock
+            ),
+            clock=shared.clock,
+            community=self.seat.community,
+            model_names=self.seat.model_names,
+        )
 
     async def stop_intake(self) -> None:
         """Take nothing more, and let the companion finish or take back what is under way."""
@@ -148,6 +183,8 @@ class CharacterClient(discord.Client):
             return
         self._kit.reception.close()
         await self.seat.voice.end()
+        if self.seat.community is not None:
+            self.seat.community.leave()
         await self._kit.companion.close()
 
     async def drop_socket(self) -> None:
@@ -183,6 +220,20 @@ class CharacterClient(discord.Client):
         """A new session: whatever came before it was not told, so look for it."""
         _log.info("discord.ready", character=self.seat.character.name, guilds=len(self.guilds))
         self._in_background(self._catch_up())
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Greet a server that invited the character."""
+        if self._welcome is not None:
+            await self._welcome.greet(guild)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Take in the form of `/setup`, and answer clicks on what nobody answers for any more."""
+        if (place := told_place(interaction)) is not None:
+            await self.setup.place(interaction, place)
+        elif interaction.type is discord.InteractionType.component:
+            await self._shared.clock.sleep(_UNANSWERED_AFTER)
+            if not interaction.response.is_done():
+                await self.setup.over(interaction)
 
     async def on_message(self, message: discord.Message) -> None:
         """Take a message in."""
@@ -231,11 +282,13 @@ class CharacterClient(discord.Client):
     async def _catch_up(self) -> None:
         async with self._catching_up:
             await self.kit.catch_up.run()
+        if self._welcome is not None:
+            await self._welcome.greet_new()
 
     async def _sync_commands(self) -> None:
         if self.application_id is None:
             return
-        synced = await self._commands.sync(self.tree, self.application_id)
+        synced = await self._commands.sync(self.tree, self.application_id, gives=self._shared.shards.has(None))
         self._mentions.know(synced.ids)
         if synced.changed:
             _log.info("commands.synced", character=self.seat.character.name)

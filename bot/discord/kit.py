@@ -7,6 +7,10 @@ import discord
 
 from bot.discord.catchup import CatchUp
 from bot.discord.chains import Chains
+from bot.discord.community.accounts import Accounts
+from bot.discord.community.deeds import DiscordDeeds
+from bot.discord.community.posts import DiscordPosts
+from bot.discord.community.reading_posts import PostReading
 from bot.discord.courier import ClosedChannels, Courier
 from bot.discord.history import DiscordHistory
 from bot.discord.inbound import Inbound
@@ -19,6 +23,8 @@ from bot.discord.reception import Reception
 from bot.discord.seats import DiscordOptions, Seat
 from core.clock import Clock
 from core.ports import Stores
+from core.sharding.shards import EVERYTHING, Shards
+from core.sharding.tenure import Tenure
 from core.turn.companion import Companion
 from prompts.messages import Messages
 
@@ -32,6 +38,9 @@ class Surroundings:
     messages: Messages
     clock: Clock
     rng: random.Random
+    tenure: Tenure
+    accounts: Accounts
+    shards: Shards = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +55,8 @@ class Kit:
     catch_up: CatchUp
     writing: Courier
     messenger: DiscordMessenger
+    posts: DiscordPosts
+    deeds: DiscordDeeds
 
 
 def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surroundings) -> Kit:
@@ -58,6 +69,8 @@ def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surrou
     asking = Courier(clock=clock, rng=shared.rng, closed=ClosedChannels(clock=clock))
     reading = Reading(own_id=own_id, fallback_locale=seat.character.locale, messages=shared.messages)
     places = Places(client=client, courier=asking)
+    shared.accounts.know(own_id, seat.character.name)
+    reading_posts = PostReading(reading=reading, accounts=shared.accounts)
     history = DiscordHistory(places=places, reading=reading, courier=asking)
     companion = seat.companion(history, shared.messages)
     inbound = Inbound(
@@ -78,6 +91,7 @@ def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surrou
         history=history,
         traces=shared.stores.traces,
         window=shared.options.catch_up_window,
+        shards=shared.shards,
         clock=clock,
     )
     return Kit(
@@ -89,4 +103,12 @@ def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surrou
         catch_up=catch_up,
         writing=writing,
         messenger=DiscordMessenger(client=client, places=places, courier=writing, clock=clock),
+        posts=DiscordPosts(client=client, places=places, courier=asking, reading=reading_posts),
+        deeds=DiscordDeeds(
+            client=client,
+            places=places,
+            writing=writing,
+            liking=Courier(clock=clock, rng=shared.rng, closed=ClosedChannels(clock=clock)),
+            reading=reading_posts,
+        ),
     )

@@ -4,16 +4,16 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.discord.courier import CANNOT_DM, Courier
+from bot.discord.courier import Courier
 from bot.discord.inbound import surface_of
 from bot.discord.places import Place, Places, may_write
+from bot.discord.unreachable import as_unreachable
 from core.clock import Clock
 from core.errors import DeliveryError, UnreachableError
 from core.language_model.deadline import within
 from core.ports import Delivered
 from core.proactive.types import Recipient, RecipientKind
 
-_NO_MUTUAL_GUILD = 50278
 _SILENT = discord.AllowedMentions.none()
 
 
@@ -48,9 +48,7 @@ class DiscordMessenger:
                 give_up_at=give_up_at,
             )
         except DeliveryError as error:
-            if (unreachable := _unreachable(error)) is not None:
-                raise unreachable from error
-            raise
+            raise as_unreachable(error) from error
         return Delivered(message_id=message.id, surface=surface_of(channel))
 
     async def _channel(self, recipient: Recipient, give_up_at: float) -> Place:
@@ -61,11 +59,3 @@ class DiscordMessenger:
         if not may_write(channel):
             raise UnreachableError(f"channel {recipient.id} may not be written in", forbidden=True)
         return channel
-
-
-def _unreachable(error: DeliveryError) -> UnreachableError | None:
-    """Return the error as one that no further attempt can mend; None where another might."""
-    cause = error.__cause__
-    if isinstance(cause, discord.Forbidden):
-        return UnreachableError(str(error), forbidden=cause.code not in {CANNOT_DM, _NO_MUTUAL_GUILD})
-    return UnreachableError(str(error)) if isinstance(cause, discord.NotFound) else None

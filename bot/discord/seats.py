@@ -1,20 +1,21 @@
 """What the composition root hands to the Discord transport."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
 from bot.sandbox.order import Order
-from core.ports import HistorySource, Messenger
+from core.ports import HistorySource, Messenger, PostSource, SocialActions
 from core.proactive.repertoire import Repertoire
 from core.sandbox.draft import Draft
 from core.sandbox.records import Comparison
 from core.sandbox.running import Advance
+from core.social.cycle import CycleReport
 from core.turn.companion import Companion
-from core.values import Character
+from core.values import Character, Tier
 from prompts.messages import Messages
 
 
@@ -29,6 +30,27 @@ class Voice(Protocol):
 
     async def end(self) -> None:
         """Let it speak no more, and stop what is under way; nothing if it never began."""
+
+
+class Community(Protocol):
+    """Lets a character take part in the community while it is connected."""
+
+    @property
+    def most_calls(self) -> int:
+        """How often a cycle asks a model at most."""
+
+    @property
+    def minutes(self) -> float:
+        """How long it is from one round to the next."""
+
+    def join(self, source: PostSource, actions: SocialActions) -> None:
+        """Let it take part from now on, with these ways to read and to act."""
+
+    def leave(self) -> None:
+        """Let it take part no more."""
+
+    async def run(self, *, rehearsal: bool) -> CycleReport | None:
+        """Go through a cycle when it is its turn; None if it takes no part."""
 
 
 class SandboxRoom(Protocol):
@@ -62,7 +84,8 @@ class Seat:
     `token_variable` names the environment variable the token came from, for messages to the operator.
     `accepts_images` says whether the first model of the character's tier does. `voice` is what makes it speak first,
     `repertoire` what it may say then. `companion` takes the texts with commands
-    named as this connection names them. `sandbox` is None everywhere but in staging.
+    named as this connection names them. `sandbox` is None everywhere but in staging, `community` where that is off.
+    `model_names` are those of every tier, since operators may choose another than the pack's.
     """
 
     character: Character
@@ -74,6 +97,8 @@ class Seat:
     voice: Voice
     repertoire: Repertoire
     sandbox: SandboxRoom | None = None
+    community: Community | None = None
+    model_names: Mapping[Tier, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +109,8 @@ class DiscordOptions:
     `catch_up_window`: how old a missed message may be and still be answered; zero switches catching up off.
     `budget_timezone`: the zone in which days are counted for limits; `currency` is that of the models' prices.
     `watch_seconds`: for how long a connection may be silent or not ready before it is made anew; `exit_seconds`: for
-    how long nobody may be connected before the service gives up, zero for no end.
+    how long nobody may be connected before the service gives up, zero for no end. `welcome`: whether new servers are
+    greeted.
     """
 
     command_cache: Path
@@ -98,3 +124,4 @@ class DiscordOptions:
     currency: str = "USD"
     watch_seconds: float = 300.0
     exit_seconds: float = 0.0
+    welcome: bool = True

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import aiohttp
 import discord
@@ -10,17 +11,22 @@ import structlog
 
 from bot.discord.client import CharacterClient
 from bot.discord.commands.tree import CommandCache
+from bot.discord.community.accounts import Accounts
 from bot.discord.endpoints import use_endpoints, without_voice
 from bot.discord.kit import Surroundings
 from bot.discord.operator_channel import OperatorChannel
 from bot.discord.pulse import LOOK_EVERY, GatewayStalledError, Pulse
 from bot.discord.refusals import DiscordRefusedError, malformed_token, refusal
 from bot.discord.seats import DiscordOptions, Seat
+from bot.discord.sharded import ShardedCharacterClient
 from bot.errors import BotError
+from bot.operations.notices import Notice
 from bot.operations.operator import Operator
 from bot.operations.vitals import Connection
 from core.clock import Clock
 from core.ports import Stores
+from core.sharding.shards import EVERYTHING, Shards
+from core.sharding.tenure import AllShards, ShardsLostError, Tenure
 from prompts.messages import Messages
 
 _FIRST_WAIT = 1.0
@@ -48,12 +54,27 @@ class DiscordService:
         rng: random.Random,
         connected: Callable[[str, Connection], None] = lambda _, __: None,
         operator: Operator | None = None,
+        shards: Shards = EVERYTHING,
+        tenure: Tenure | None = None,
     ) -> None:
-        """Take the seats; `connected` is told of their connections, `operator` says whom to tell of trouble."""
+        """Take the seats; `connected` is told of their connections, `operator` says whom to tell of trouble.
+
+        `tenure` says for how long this process may act for its `shards`; for ever where it is left out.
+        """
         self._seats = seats
         self._operator = operator
+        self._lost_since: dict[str, float] = {}
         self._pulses = {seat.character.name: self._pulse(seat, clock, connected) for seat in seats}
-        self._shared = Surroundings(stores=stores, options=options, messages=messages, clock=clock, rng=rng)
+        self._shared = Surroundings(
+            stores=stores,
+            options=options,
+            messages=messages,
+            clock=clock,
+            rng=rng,
+            tenure=tenure or AllShards(clock),
+            accounts=Accounts(),
+            shards=shards,
+        )
         self._commands = CommandCache(options.command_cache)
         self._clients: dict[str, CharacterClient] = {}
 
@@ -63,6 +84,7 @@ class DiscordService:
         Raises:
             DiscordRefusedError: no character could be connected; its text says what to change (a `BotError`).
             GatewayLostError: nobody was connected for as long as the options allow.
+            ShardsLostError: the shards are, or may be, another process's.
         """
         options = self._shared.options
         without_voice()
@@ -71,20 +93,37 @@ class DiscordService:
         everybody = asyncio.create_task(_results(supervisors))
         stopped = asyncio.create_task(stop.wait())
         lost = asyncio.create_task(self._lost())
+        dispossessed = asyncio.create_task(self._shared.tenure.lost())
         telling = asyncio.create_task(self._tell_operator())
         try:
-            await asyncio.wait([everybody, stopped, lost], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([everybody, stopped, lost, dispossessed], return_when=asyncio.FIRST_COMPLETED)
+            if dispossessed.done():
+                raise ShardsLostError(self._shared.shards)
             if not stopped.done():
                 raise _end(everybody, options.exit_seconds)
         finally:
             for task in (stopped, lost, telling):
                 task.cancel()
             await self._shut_down(supervisors)
-            await asyncio.gather(everybody, stopped, lost, telling, return_exceptions=True)
+            # Only now: replies are finished under the lease.
+            dispossessed.cancel()
+            await asyncio.gather(everybody, stopped, lost, dispossessed, telling, return_exceptions=True)
 
-    @staticmethod
-    def _pulse(seat: Seat, clock: Clock, connected: Callable[[str, Connection], None]) -> Pulse:
-        return Pulse(clock, lambda state: connected(seat.character.name, state))
+    def _pulse(self, seat: Seat, clock: Clock, connected: Callable[[str, Connection], None]) -> Pulse:
+        name = seat.character.name
+
+        def tell(state: Connection) -> None:
+            connected(name, state)
+            if state is Connection.READY and name in self._lost_since:
+                self._is_back(name, clock.monotonic() - self._lost_since.pop(name))
+
+        return Pulse(clock, tell)
+
+    def _is_back(self, name: str, seconds: float) -> None:
+        _log.info("gateway.back", character=name, minutes=round(seconds / 60, 1))
+        if self._operator is not None:
+            minutes = str(max(1, round(seconds / 60)))
+            self._operator.notices.put(Notice("operator.gateway_back", (("character", name), ("minutes", minutes))))
 
     async def _lost(self) -> None:
         """Return when nobody was connected for so long that a new start may help; never where that isn't wanted."""
@@ -131,7 +170,9 @@ class DiscordService:
                 await self._connect(client)
             except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired):
                 raise
-            except Exception as error:  # noqa: BLE001 - whatever it was, the character has to come back
+            except Exception as error:
+                if self._shared.shards.count > 1:
+                    raise  # what is left of several connections is closed with the client
                 await waits.after(error, client.seat)
             if client.is_closed():
                 return f"{client.seat.character.name}: the connection was closed."
@@ -148,6 +189,7 @@ class DiscordService:
             await asyncio.wait([connecting, stalled], return_when=asyncio.FIRST_COMPLETED)
             if not connecting.done():
                 _log.error("gateway.stalled", character=name, minutes=round(longest / 60, 1))
+                self._lost_since.setdefault(name, self._shared.clock.monotonic() - longest)
                 pulse.is_now(Connection.LOST)
                 raise GatewayStalledError
             connecting.result()
@@ -163,14 +205,16 @@ class DiscordService:
         return reason
 
     def _new_client(self, seat: Seat) -> CharacterClient:
-        return CharacterClient(
-            seat=seat,
-            shared=self._shared,
-            commands=self._commands,
-            forget_in_memory=self._forget_in_memory,
-            others_in_guild=lambda guild_id: self._is_shared(guild_id, seat),
-            pulse=self._pulses[seat.character.name],
-        )
+        parts: dict[str, Any] = {
+            "seat": seat,
+            "shared": self._shared,
+            "commands": self._commands,
+            "forget_in_memory": self._forget_in_memory,
+            "others_in_guild": lambda guild_id: self._is_shared(guild_id, seat),
+            "pulse": self._pulses[seat.character.name],
+        }
+        shards = self._shared.shards
+        return CharacterClient(**parts) if shards.count == 1 else ShardedCharacterClient(shards=shards, **parts)
 
     async def _forget_in_memory(self, user_id: int) -> None:
         await asyncio.gather(*(seat.voice.let_go(user_id) for seat in self._seats))

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.errors import BotError
 from bot.sandbox.files import write_private
-from core.sandbox.draft import Case
+from core.sandbox.draft import Case, Draft
+from core.sandbox.draft_reading import hashed, parse_draft
+from core.sandbox.errors import DraftError
 from core.sandbox.records import Comparison
+from prompts.loader import PromptLibrary
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 
@@ -17,23 +20,63 @@ class CaseError(BotError):
     """A comparison can't be kept as a case; the text says why."""
 
 
-def save_case(source: Path, comparison: Comparison, name: str, folder: Path) -> Path:
+def save_case(source: Path, comparison: Comparison, name: str, folder: Path, prompts: PromptLibrary) -> Path:
     """Keep the draft with what it showed; return the file.
 
     Raises:
         CaseError: it showed nothing that could be held to, or can't be run again.
         FileError: the file can't be written.
     """
+    path = require_case(source, comparison.draft, name, folder)
+    case = verified(comparison)
+    try:
+        content = source.read_text("utf-8-sig").rstrip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CaseError(f"{source} can't be read any more: {error}") from error
+    text = content + "\n" + (_as_toml(case) if _is_toml(source) else _as_yaml(case))
+    _require_same(text, source, comparison.draft, prompts)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_private(path, text)
+    return path
+
+
+def require_case(source: Path, draft: Draft, name: str, folder: Path) -> Path:
+    """Return where a draft is to be kept; what keeps it from being a case is told before it is run.
+
+    Raises:
+        CaseError: there can be no such case.
+    """
     if not _NAME.fullmatch(name):
         raise CaseError(f"'{name}' can't name a case: small letters, digits, - and _ only.")
-    path = folder / f"{name}{source.suffix.lower()}"
-    if path.exists():
-        raise CaseError(f"{path} is there already: choose another name, or delete it.")
-    text = source.read_text("utf-8-sig").rstrip()
-    case = verified(comparison)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_private(path, text + "\n" + (_as_yaml(case) if path.suffix != ".toml" else _as_toml(case)))
+    path = folder / f"{name}{'.toml' if _is_toml(source) else '.yaml'}"
+    if taken := [one for one in (path.with_suffix(suffix) for suffix in (".toml", ".yaml", ".yml")) if one.exists()]:
+        raise CaseError(f"{taken[0]} is there already: choose another name, or delete it.")
+    if draft.conversation is not None:
+        raise CaseError("A case can't rest on a real conversation: make a draft of the turn with from-trace.")
+    if draft.at is None:
+        raise CaseError("A case needs a moment: give the draft `at`.")
+    if draft.case is not None:
+        raise CaseError("The draft is a case already.")
     return path
+
+
+def _require_same(text: str, source: Path, ran: Draft, prompts: PromptLibrary) -> None:
+    """Look whether what is to be kept is what was run: `--model` is not in the file, which may have changed, too."""
+    try:
+        kept = parse_draft(text.encode(), str(source), prompts)
+    except DraftError as error:
+        raise CaseError(
+            f"The draft can't be added to. Is it YAML in braces? Write it line by line.\n{error}"
+        ) from error
+    if hashed(replace(kept, case=None, repetitions=ran.repetitions)).digest != ran.digest:
+        raise CaseError(
+            f"{source} is not what was run: it was changed meanwhile, or --model was given. A case is run as its file "
+            "says: write the model into it."
+        )
+
+
+def _is_toml(source: Path) -> bool:
+    return source.suffix.lower() not in {".yaml", ".yml"}
 
 
 def verified(comparison: Comparison) -> Case:
@@ -42,13 +85,6 @@ def verified(comparison: Comparison) -> Case:
     Raises:
         CaseError: nothing that could be held to.
     """
-    draft = comparison.draft
-    if draft.conversation is not None:
-        raise CaseError("A case can't rest on a real conversation: make a draft of the turn with from-trace.")
-    if draft.at is None:
-        raise CaseError("A case needs a moment: give the draft `at`.")
-    if draft.case is not None:
-        raise CaseError("The draft is a case already.")
     if comparison.stopped is not None:
         raise CaseError("The comparison was not finished, so it shows nothing yet.")
     holds = tuple(v.name for v in comparison.variants if _is_whole(comparison, v.name))

@@ -1,11 +1,10 @@
 """Files that hold what people wrote: readable by their owner alone."""
 
 import os
+import tempfile
 from pathlib import Path
 
 from bot.errors import BotError
-
-_OWN = 0o600
 
 
 class FileError(BotError):
@@ -18,11 +17,28 @@ def write_private(path: Path, text: str) -> None:
     Raises:
         FileError: it can't be written.
     """
-    draft = path.with_name(f"{path.name}.new")
+    require_place(path)
     try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _OWN), "w", encoding="utf-8") as file:
+        number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from error
+    draft = Path(name)
+    try:
+        with os.fdopen(number, "w", encoding="utf-8") as file:
             file.write(text)
         draft.replace(path)
     except OSError as error:
         draft.unlink(missing_ok=True)
         raise FileError(f"{path}: {error.strerror or error}") from error
+
+
+def require_place(path: Path) -> None:
+    """Look whether a file can be put there.
+
+    Raises:
+        FileError: there is no such folder, or something else is there than a file.
+    """
+    if not path.parent.is_dir():
+        raise FileError(f"{path}: there is no folder {path.parent}")
+    if path.exists() and not path.is_file():
+        raise FileError(f"{path}: is no file: name one that can be written")

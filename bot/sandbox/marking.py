@@ -26,7 +26,7 @@ def differences(base: str, text: str) -> list[Piece]:
     Lines that are alike are told apart word by word, others as a whole: words that two texts share by chance only
     make the difference hard to read.
     """
-    old, new = base.splitlines(keepends=True), text.splitlines(keepends=True)
+    old, new = _lines(base), _lines(text)
     pieces: list[Piece] = []
     for kind, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         before, after = "".join(old[i1:i2]), "".join(new[j1:j2])
@@ -36,7 +36,18 @@ def differences(base: str, text: str) -> list[Piece]:
             pieces += _by_words(before, after)
         else:
             pieces += [Piece("missing", before)] * bool(before) + [Piece("added", after)] * bool(after)
-    return pieces
+    return _without_last_end(pieces)
+
+
+def _lines(text: str) -> list[str]:
+    # The last line ends like all others, or it would differ from the same one in the middle of the other text.
+    return f"{text}\n".splitlines(keepends=True) if text else []
+
+
+def _without_last_end(pieces: list[Piece]) -> list[Piece]:
+    last = len(pieces) - (2 if [piece.kind for piece in pieces[-2:]] == ["missing", "added"] else 1)
+    ends = [Piece(piece.kind, piece.text.removesuffix("\n")) for piece in pieces[last:]] if pieces else []
+    return pieces[: max(last, 0)] + [piece for piece in ends if piece.text]
 
 
 def _alike(before: str, after: str) -> bool:

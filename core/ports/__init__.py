@@ -11,6 +11,7 @@ from core.ports.bookkeeping import (
     UsageSum,
     UsageTotals,
 )
+from core.ports.leases import Held, LeaseStore
 from core.ports.models import ChatModel, Embedder
 from core.ports.overseer import CapWarning, Overseer, Unseen
 from core.ports.people import ConsentStore, KeptFactStore, PrivacyStore, UserStore
@@ -54,9 +55,11 @@ __all__ = [
     "EmbeddingStore",
     "FirstWordsKeeper",
     "GuildStore",
+    "Held",
     "HistorySource",
     "IndexTerms",
     "KeptFactStore",
+    "LeaseStore",
     "MessageArchive",
     "Messenger",
     "Outdated",

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Protocol
 
+from core.sharding.shards import EVERYTHING, Shards
 from core.turn.trace import TraceRecord
 from core.values import ConversationKey
 
@@ -158,8 +159,10 @@ class TraceStore(Protocol):
         A turn that was superseded or could not be delivered leaves its messages unanswered.
         """
 
-    async def recent_conversations(self, character: str, *, since: datetime, limit: int) -> list[ConversationKey]:
-        """Return the conversations a character had a turn in since then, the one with the newest turn first."""
+    async def recent_conversations(
+        self, character: str, *, since: datetime, limit: int, shards: Shards = EVERYTHING
+    ) -> list[ConversationKey]:
+        """Return the conversations on some shards a character had a turn in since then, that with the newest first."""
 
     async def delete_older_than(self, moment: datetime) -> int:
         """Delete traces of turns that began before `moment`; return how many."""

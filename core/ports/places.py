@@ -17,6 +17,9 @@ class GuildStore(Protocol):
     async def delete(self, guild_id: int) -> None:
         """Forget a server, with its allow-list, the facts people told there and the posts of its channels."""
 
+    async def claim_welcome(self, guild_id: int, character: str) -> bool:
+        """Note that a character greets a server; False if it did already, also before it left and came back."""
+
 
 class AllowListStore(Protocol):
     """Phrases over which a server's operators let replies pass. They leave with the server (`GuildStore.delete`)."""

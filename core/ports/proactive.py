@@ -7,6 +7,7 @@ from typing import Protocol
 
 from core.facts.schedule.timetable import Timetable
 from core.proactive.types import Claim, Past, Reason, Recipient, SlotRecord, SlotState, Subscription
+from core.sharding.shards import EVERYTHING, Shards
 from core.values import Locale, Surface
 
 
@@ -31,14 +32,19 @@ class SubscriptionStore(Protocol):
     async def of_guild(self, guild_id: int, *, character: str) -> list[Subscription]:
         """Return the subscriptions of a server's channels."""
 
-    async def due(self, character: str, *, now: datetime, limit: int) -> list[Subscription]:
-        """Return enabled subscriptions whose `due_at` has come, the longest due first; found by an index.
+    async def due(
+        self, character: str, *, now: datetime, limit: int, shards: Shards = EVERYTHING
+    ) -> list[Subscription]:
+        """Return enabled subscriptions of some shards whose `due_at` has come, the longest due first, by an index.
 
         After them come those that lie farther ahead than `FARTHEST`: they are to be scheduled anew.
         """
 
-    async def schedule(self, subscription: Subscription, due_at: datetime | None) -> bool:
-        """Set when the next slot is due; False if the recipient chose anew, or spoke, since it was read."""
+    async def schedule(self, subscription: Subscription, due_at: datetime | None, *, worker: str | None = None) -> bool:
+        """Set when the next slot is due; False if the recipient chose anew, or spoke, since it was read.
+
+        Also False for a `worker` whose lease on the shards is over.
+        """
 
     async def spoke(self, character: str, *, user_id: int | None, channel_id: int, now: datetime) -> None:
         """Note that a user spoke to a character (`user_id`) or in a channel of its: nothing is unanswered any more.
@@ -77,16 +83,19 @@ class SlotStore(Protocol):
         the recipient has not spoken since the observation, the character is not frozen, the user not opted out, fewer
         than `most_per_day` were claimed since `local_day_began`, and the last of them is `minimum_gap_seconds` old.
         Otherwise returns the reason: `CANCELLED` where the slot was decided already.
+
+        Raises:
+            StorageError: The worker's lease on the shards is over: nothing of its may be stored any more.
         """
 
     async def decide(self, record: SlotRecord) -> bool:
         """Record a slot that ends without a message (`declined`, `skipped`).
 
-        False if it was decided already, or there is no subscription any more.
+        False if it was decided already, there is no subscription any more, or its worker's lease on the shards is over.
         """
 
     async def sending(self, claim_id: str, *, worker: str) -> bool:
-        """Note that a claim is about to be sent; False if it is not this worker's any more."""
+        """Note that a claim is about to be sent; False if it, or its shards, are not this worker's any more."""
 
     async def close(
         self,
@@ -103,8 +112,10 @@ class SlotStore(Protocol):
         since it was sent, or claimed where that isn't known.
         """
 
-    async def unfinished(self, character: str, *, claimed_before: datetime, limit: int) -> list[SlotRecord]:
-        """Return claims that were begun before that moment and never ended, oldest first."""
+    async def unfinished(
+        self, character: str, *, claimed_before: datetime, limit: int, shards: Shards = EVERYTHING
+    ) -> list[SlotRecord]:
+        """Return claims of some shards that were begun before that moment and never ended, oldest first."""
 
     async def take_over(self, claim_id: str, *, worker: str, from_worker: str) -> bool:
         """Make an unfinished claim this worker's; exactly one of several that try succeeds."""

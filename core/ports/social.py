@@ -30,10 +30,15 @@ class PostSource(Protocol):
     """
 
     async def access(self, channels: Sequence[AllowedChannel]) -> list[Access]:
-        """Return what the account may do in each channel now; one that is gone or out of reach allows nothing."""
+        """Return what the account may do in each channel now; one that is gone or out of reach allows nothing.
+
+        Channels of servers that the account isn't in are left out.
+        """
 
     async def newest(self, channel: AllowedChannel, *, after: int | None, limit: int) -> list[Post]:
         """Return the newest posts of a channel and its threads with ids above `after`, oldest first.
+
+        What our own characters wrote may be left out: they keep that themselves.
 
         Raises:
             DeliveryError: the channel can't be read (`UnreachableError`, `forbidden`: a permission is missing).
@@ -100,6 +105,9 @@ class PostStore(Protocol):
 
     async def last_new_post(self, character: str) -> datetime | None:
         """Return when a character last posted something that was no reply, however long ago; None if it never did."""
+
+    async def note_new_post(self, character: str, at: datetime) -> None:
+        """Note that a character posts something that is no reply, before it does: a crash must not make two of it."""
 
     async def written_since(self, character: str, place_id: int, since: datetime) -> int:
         """Return how many posts and replies of a character in an allowed channel were sent since then."""

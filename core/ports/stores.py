@@ -4,6 +4,7 @@ from typing import Protocol
 
 from core.ports.archive import MessageArchive, SummaryStore
 from core.ports.bookkeeping import TraceStore, UsageStore
+from core.ports.leases import LeaseStore
 from core.ports.people import ConsentStore, KeptFactStore, PrivacyStore, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
 from core.ports.proactive import DraftStore, SlotStore, SubscriptionStore
@@ -90,6 +91,10 @@ class Stores(Protocol):
     @property
     def embeddings(self) -> EmbeddingStore:
         """Which embedding model the vectors are of."""
+
+    @property
+    def leases(self) -> LeaseStore:
+        """Who looks after which shards."""
 
     @property
     def privacy(self) -> PrivacyStore:

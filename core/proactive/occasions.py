@@ -124,7 +124,7 @@ class Occasions:
         if subscription is None or subscription.due_at != due.due_at:
             return
         following = next_due(self.policy, subscription, after=self.clock.now())
-        await self.subscriptions.schedule(subscription, following)
+        await self.subscriptions.schedule(subscription, following, worker=self.sending.worker)
 
     async def _send_again(self, record: SlotRecord, observed_at: datetime) -> None:
         """Send an unfinished claim again if it still stands on its ground; else it is left until its lease is over.

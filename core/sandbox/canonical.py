@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import unicodedata
 from collections.abc import Mapping, Set
 from dataclasses import fields, is_dataclass
@@ -22,6 +23,8 @@ def plain(value: object) -> Any:  # noqa: ANN401, PLR0911 - JSON values, one cas
             return value.isoformat()
         case timedelta():
             return value.total_seconds()
+        case re.Pattern():
+            return plain(value.pattern)
         case bytes():
             return hashlib.sha256(value).hexdigest()
         case Mapping():

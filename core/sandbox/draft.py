@@ -114,7 +114,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A draft that can be used. `digest` is the same for every file that says the same.
+    """A draft that can be used. `digest` is the same for all that say the same.
 
     `at` None: the moment it is run. `calendar_read_at`: for `legacy_clocks`, when the calendar was last read.
     """

@@ -1,6 +1,7 @@
 """The format of a draft: what may stand in the file. Its JSON Schema, for editors, is made of this."""
 
 import re
+from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, model_validator
@@ -13,6 +14,8 @@ Text = Annotated[str, Field(min_length=1, max_length=20_000)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 MOST_VARIANTS = 4
 MOST_REPETITIONS = 100
+YEARS = range(2000, 2100)
+_LARGEST_ID = 2**63 - 1
 
 
 def _regex(text: str) -> str:
@@ -29,6 +32,13 @@ def _zone(name: str) -> str:
     return name
 
 
+def _moment(moment: datetime) -> datetime:
+    if moment.year not in YEARS:
+        raise ValueError(f"the year must be from {YEARS[0]} to {YEARS[-1]}")
+    return moment
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(_moment)]
 Regex = Annotated[Text, AfterValidator(_regex)]
 Zone = Annotated[str, AfterValidator(_zone)]
 
@@ -74,15 +84,15 @@ class UserTable(Strict):
     name: Text = "User"
     locale: Locale | None = None
     timezone: Zone | None = None
-    last_seen: AwareDatetime | None = Field(None, description="When they last spoke; never if left out.")
+    last_seen: Moment | None = Field(None, description="When they last spoke; never if left out.")
     facts: list[Text] = Field(default_factory=list, description="What they asked to have remembered.")
 
 
 class ConversationTable(Strict):
     """A conversation of the database in place of somebody invented."""
 
-    channel_id: int = Field(gt=0)
-    user_id: int | None = Field(None, gt=0, description="Who asks; whoever spoke last if left out.")
+    channel_id: int = Field(gt=0, le=_LARGEST_ID)
+    user_id: int | None = Field(None, gt=0, le=_LARGEST_ID, description="Who asks; whoever spoke last if left out.")
 
 
 class SaidTable(Strict):
@@ -137,8 +147,8 @@ class DraftFile(Strict):
 
     title: Text
     character: Name | None = Field(None, description="Who is asked; the character of the settings if left out.")
-    at: AwareDatetime | None = Field(None, description="When it is; now if left out.")
-    calendar_read_at: AwareDatetime | None = Field(
+    at: Moment | None = Field(None, description="When it is; now if left out.")
+    calendar_read_at: Moment | None = Field(
         None, description="With legacy_clocks: when the calendar was last read; as the last activity began if left out."
     )
     messages: list[Text] = Field(min_length=1, max_length=20, description="What the user says, one turn after another.")

@@ -50,6 +50,7 @@ def _models_in(annotation: object) -> Iterator[type[BaseModel]]:
 def contradictions(source: Source, file: DraftFile, prompts: PromptLibrary) -> Iterator[Problem]:
     """Yield what in a file can't be, though each value alone could."""
     yield from _names(source, file)
+    yield from _surroundings(source, file)
     yield from _case(source, file)
     tables: Sequence[tuple[KeyPath, BaseTable]] = [
         (("base",), file.base),
@@ -66,9 +67,18 @@ def _names(source: Source, file: DraftFile) -> Iterator[Problem]:
     for number, name in enumerate(names):
         if name in names[:number]:
             yield source.problem(("variants", number, "name"), f"there is a variant '{name}' already")
-    for key, given in (("user", file.user), ("history", file.history)):
-        if given and file.conversation is not None:
-            yield source.problem((key,), f"{key}: a real conversation has its own; leave it out")
+
+
+def _surroundings(source: Source, file: DraftFile) -> Iterator[Problem]:
+    if file.conversation is not None:
+        for key in ("user", "history", "place", "server_timezone"):
+            if key in file.model_fields_set:
+                yield source.problem((key,), f"{key}: a real conversation has its own; leave it out")
+    elif file.server_timezone is not None and file.place != "server":
+        yield source.problem(("server_timezone",), 'server_timezone: is for place = "server" only')
+    seen = file.user.last_seen if file.user is not None else None
+    if seen is not None and file.at is not None and seen > file.at:
+        yield source.problem(("user", "last_seen"), "user.last_seen: is after `at`")
 
 
 def _case(source: Source, file: DraftFile) -> Iterator[Problem]:

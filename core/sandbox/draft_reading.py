@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -58,15 +58,15 @@ def parse_draft(content: bytes, name: str, prompts: PromptLibrary) -> Draft:
     return _draft(file)
 
 
-def normalised(content: bytes, name: str) -> dict[str, Any]:
-    """Return what a valid draft says, every default filled in, as JSON values: what its hash is of."""
-    return DraftFile.model_validate(parsed(content, name).table).model_dump(mode="json")
+def hashed(draft: Draft) -> Draft:
+    """Return a draft with the hash of what it says, defaults and what variants take of the base filled in."""
+    return replace(draft, digest=digest(replace(draft, digest="")))
 
 
 def _draft(file: DraftFile) -> Draft:
     user, conversation = file.user, file.conversation
-    return Draft(
-        digest=digest(file.model_dump()),
+    draft = Draft(
+        digest="",
         title=file.title,
         messages=tuple(map(_text, file.messages)),
         variants=tuple(_variant(file.base, variant) for variant in file.variants),
@@ -93,6 +93,7 @@ def _draft(file: DraftFile) -> Draft:
         expect=Expectation(must_not=_patterns(file.expect.must_not), must_any=_patterns(file.expect.must_any)),
         case=Case(holds=tuple(file.case.holds), shows=tuple(file.case.shows)) if file.case else None,
     )
+    return hashed(draft)
 
 
 def _person(user: UserTable) -> Person:
@@ -122,4 +123,4 @@ def _patterns(texts: list[str]) -> tuple[re.Pattern[str], ...]:
 
 
 def _text(text: str) -> str:
-    return unicodedata.normalize("NFC", text.replace("\r\n", "\n"))
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -44,7 +44,11 @@ def parsed(content: bytes, name: str) -> Source:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DraftError((Problem(name, None, "is not UTF-8 text"),)) from error
-    return _yaml(text, name) if name.lower().endswith((".yaml", ".yml")) else _toml(text, name)
+    read = _yaml if name.lower().endswith((".yaml", ".yml")) else _toml
+    try:
+        return read(text, name)
+    except RecursionError as error:
+        raise DraftError((Problem(name, None, "is nested too deeply"),)) from error
 
 
 def _toml(text: str, name: str) -> Source:
@@ -53,6 +57,8 @@ def _toml(text: str, name: str) -> Source:
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"at line (\d+)", str(error))
         raise DraftError((Problem(name, int(found[1]) if found else None, str(error)),)) from error
+    except ValueError as error:
+        raise DraftError((Problem(name, None, "holds a number of too many digits"),)) from error
     lines = TomlLines(text)
     return Source(name, table, lambda path: lines[path])
 
@@ -66,7 +72,7 @@ def _yaml(text: str, name: str) -> Source:
             if isinstance(event, yaml.AliasEvent):
                 raise DraftError((Problem(name, _line(event.start_mark), "aliases (*name) can't be used here"),))
         root = yaml.compose(text, yaml.SafeLoader)
-        table = yaml.safe_load(text)
+        table = _Loader(text).get_single_data()
     except yaml.YAMLError as error:
         line = _line(error.problem_mark) if isinstance(error, yaml.MarkedYAMLError) else None
         what = getattr(error, "problem", None) or "is no YAML"
@@ -75,6 +81,16 @@ def _yaml(text: str, name: str) -> Source:
     if problems:
         raise DraftError(tuple(problems))
     return Source(name, table, lambda path: _nearest(lines, path))
+
+
+class _Loader(yaml.SafeLoader):
+    """Tells where a value is that has the form of a date or number and is none, such as 2026-02-30."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # noqa: ANN401 - PyYAML's
+        try:
+            return super().construct_object(node, deep=deep)
+        except ValueError as error:
+            raise yaml.constructor.ConstructorError(None, None, str(error), node.start_mark) from error
 
 
 def _line(mark: Any) -> int | None:  # noqa: ANN401 - a mark of either of PyYAML's two parsers

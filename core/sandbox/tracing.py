@@ -11,6 +11,7 @@ from core.turn.trace import TraceRecord
 from core.values import Character, GuildSettings, KeptFact, UserProfile
 
 _LONGEST_COMMENT = 400
+_CONTROLS = dict.fromkeys((*range(0x20), 0x7F), " ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +55,7 @@ def _head(held: HeldTurn, character: Character) -> Iterator[str]:
 
 
 def _person(held: HeldTurn) -> Iterator[str]:
-    user, surface = held.user, held.asked[-1].surface
+    user, surface, record = held.user, held.asked[-1].surface, held.record
     yield "[user]"
     yield 'name = "User"'
     if (locale := user.locale or user.seen_locale) is not None:
@@ -63,9 +64,9 @@ def _person(held: HeldTurn) -> Iterator[str]:
         if user.timezone is not None:
             yield f"timezone = {_text(user.timezone)}"
         spoke = [entry.sent_at for entry in held.before if entry.author_id == user.id]
-        if spoke:
-            yield f"last_seen = {_moment(max(spoke))}"
-    facts = [fact.text for fact in held.kept if may_be_told(fact, surface) and fact.told_at < held.record.at]
+        if spoke:  # Discord's clock may be ahead of this machine's
+            yield f"last_seen = {_moment(min(max(spoke), record.at))}"
+    facts = [fact.text for fact in held.kept if may_be_told(fact, surface) and fact.told_at < record.at]
     if facts:
         yield f"facts = [{', '.join(map(_text, facts))}]"
     yield ""
@@ -102,7 +103,8 @@ def _text(text: str) -> str:
 
 
 def _comment(text: str) -> str:
-    return " ".join(text.split())[:_LONGEST_COMMENT]
+    # Control characters may not stand in a comment.
+    return " ".join(text.translate(_CONTROLS).split())[:_LONGEST_COMMENT]
 
 
 def _moment(moment: datetime) -> str:

@@ -5,12 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from core.clock import Clock
 from core.errors import AllModelsFailedError, ModelError, ModelUnavailableError
-from core.language_model.deadline import within
-from core.language_model.structured import ask_for
-from core.language_model.types import ChatMessage, ChatRequest, Completion, Role
-from core.ports import ChatModel, UsageRecord, UsageStore
+from core.language_model.types import ChatMessage, ChatRequest, Role
+from core.ports import ChatModel
 from core.social.answers import Answer
 from core.social.bounds import SocialBounds
 from core.social.journal import StepError
@@ -19,14 +16,14 @@ from core.social.orders import carries_orders
 from core.social.tags import clean_tags
 from core.social.tokens import cut
 from core.social.types import Interest
-from core.turn.quota import Quota
+from core.turn.counting import CallBook, Payer
+from core.turn.quota import BudgetSpentError
 from core.values import Character
 from prompts.loader import PromptLibrary
 
 T = TypeVar("T", bound=Answer)
 
 FEATURE = "social"
-_NOBODY = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,19 +49,17 @@ class Profile:
 
 @dataclass(slots=True, kw_only=True)
 class Asker:
-    """Asks, counts (under the name of a character) and checks.
+    """Asks, has every call paid for and counted (under the name of a character), and checks what comes back.
 
     After a call that found no model at all it asks no more: the cycle goes on without. `calls` counts the questions.
-    `books` is None for a rehearsal, which leaves no trace.
+    A rehearsal's calls are counted as well: they cost as much.
     """
 
     character: str
     model: ChatModel
     prompts: PromptLibrary
     bounds: SocialBounds
-    clock: Clock
-    quota: Quota
-    books: UsageStore | None
+    book: CallBook
     calls: int = 0
     stands_still: bool = field(default=False)
 
@@ -85,18 +80,10 @@ class Asker:
             StepError: there is no model (`model`), no budget (`budget`), no answer in time (`timeout`), or none that
                 may be kept (`answer`, `orders`).
         """
-        await self._may_ask(guild_id)
+        if self.stands_still:
+            raise StepError("model")
         request = self._request(prefix, data, profile=profile, locale=locale, **values)
-        self.calls += 1
-        try:
-            answer = await within(self.clock, self.bounds.patience_seconds, self._answered(shape, request, guild_id))
-        except TimeoutError:
-            raise StepError("timeout") from None
-        except (AllModelsFailedError, ModelUnavailableError) as error:
-            self.stands_still = True
-            raise StepError("model") from error
-        except ModelError as error:
-            raise StepError("answer") from error
+        answer = await self._answered(shape, request, Payer(character=self.character, guild_id=guild_id))
         if any(map(carries_orders, (*answer.texts(), *answer.tags))):
             raise StepError("orders")
         return answer
@@ -106,18 +93,22 @@ class Asker:
         limit = tag_limit(self.bounds, locale)
         return tuple(dict.fromkeys(tag[:limit] for tag in clean_tags(answer.tags, self.bounds.tags)))
 
-    async def _may_ask(self, guild_id: int | None) -> None:
-        if self.stands_still:
-            raise StepError("model")
-        now = self.clock.now()
-        if await self.quota.exhausted(user_id=None, guild_id=guild_id, now=now) is not None:
-            raise StepError("budget")
-
-    async def _answered(self, shape: type[T], request: ChatRequest, guild_id: int | None) -> T:
-        async def counted(completion: Completion) -> None:
-            await self._count(completion, guild_id)
-
-        return await ask_for(shape, self.model, request, count=counted)
+    async def _answered(self, shape: type[T], request: ChatRequest, payer: Payer) -> T:
+        self.calls += 1
+        try:
+            return await self.book.ask(
+                shape, payer, FEATURE, model=self.model, request=request, patience=self.bounds.patience_seconds
+            )
+        except BudgetSpentError as error:
+            self.calls -= 1
+            raise StepError("budget") from error
+        except TimeoutError:
+            raise StepError("timeout") from None
+        except (AllModelsFailedError, ModelUnavailableError) as error:
+            self.stands_still = True
+            raise StepError("model") from error
+        except ModelError as error:
+            raise StepError("answer") from error
 
     def _request(
         self, prefix: str, data: Mapping[str, Any], *, profile: Profile | None, locale: str, **values: object
@@ -129,27 +120,6 @@ class Asker:
         if profile is not None:
             messages.insert(0, ChatMessage(Role.SYSTEM, self.prompts.render("common-profile", locale, **common)))
         return ChatRequest(messages=tuple(messages), max_output_tokens=self.bounds.answer_tokens, temperature=0.8)
-
-    async def _count(self, completion: Completion, guild_id: int | None) -> None:
-        if self.books is None:
-            return
-        now = self.clock.now()
-        await self.books.add(
-            UsageRecord(
-                at=now,
-                day=self.quota.day(now),
-                character=self.character,
-                user_id=_NOBODY,
-                guild_id=guild_id,
-                feature=FEATURE,
-                model=completion.model,
-                input_tokens=completion.usage.input_tokens,
-                output_tokens=completion.usage.output_tokens,
-                cost_micros=completion.cost_micros,
-                outcome="complete",
-                estimated=completion.usage.estimated,
-            )
-        )
 
 
 def as_json(data: Mapping[str, Any]) -> str:

@@ -9,6 +9,8 @@ from core.social.tokens import cut
 from core.social.types import KnownPost, Post
 from core.values import Character
 
+_REPLIES_LOOKED_AT = 50
+
 IsSensitive = Callable[[str], Awaitable[bool]]
 """Tells whether a text may not be read or kept."""
 
@@ -30,6 +32,11 @@ class Surroundings:
     async def replies(self, post: Post, *, limit: int, tokens: int) -> list[dict[str, Any]]:
         """Return the newest direct replies to a post, oldest first."""
         return await self._told(await self.source.replies(post, limit=limit), tokens) if limit else []
+
+    async def has_answered(self, post: Post) -> bool:
+        """Return whether the character answered a post already, be it as one who was spoken to."""
+        replies = await self.source.replies(post, limit=_REPLIES_LOOKED_AT)
+        return any(reply.is_by(self.character.name) for reply in replies)
 
     async def exchange_of_characters(self, post: Post, *, most: int) -> int:
         """Return how many posts of characters follow one another up to a post, itself included; at most `most`."""

@@ -20,7 +20,7 @@ from core.social.reviewing import Review
 from core.social.stage import Stage
 from core.stance.policy import StancePolicy
 from core.turn.checks.base import Check
-from core.turn.quota import Quota
+from core.turn.counting import CallBook
 from core.turn.verification import Verification
 from core.values import Character
 from prompts.loader import PromptLibrary
@@ -38,7 +38,7 @@ class SocialParts:
     stance: StancePolicy
     checks: tuple[Check, ...]
     bounds: SocialBounds
-    quota: Quota
+    book: CallBook
     clock: Clock
     rng: random.Random
 
@@ -47,16 +47,14 @@ class SocialParts:
         """Tells whether a text may not be read."""
         return self.stance.is_sensitive
 
-    def asker(self, character: str, model: ChatModel, *, rehearsal: bool = False) -> Asker:
+    def asker(self, character: str, model: ChatModel) -> Asker:
         """Return what asks the model for one cycle."""
         return Asker(
             character=character,
             model=model,
             prompts=self.prompts,
             bounds=self.bounds,
-            clock=self.clock,
-            quota=self.quota,
-            books=None if rehearsal else self.stores.usage,
+            book=self.book,
         )
 
     def digesting(self, model: ChatModel) -> Digesting:
@@ -82,7 +80,7 @@ class Participant:
 
 
 def make_cycle(parts: SocialParts, who: Participant, *, rehearsal: bool = False) -> Cycle:
-    """Return a cycle to be run once; a rehearsal changes nothing anywhere, and counts nothing."""
+    """Return a cycle to be run once; a rehearsal changes nothing but what was asked of the model."""
     stores, rehearsal = parts.stores, rehearsal or who.actions is None
     posts = rehearsed_posts(stores.posts) if rehearsal else stores.posts
     social = rehearsed_social(stores.social) if rehearsal else stores.social
@@ -102,7 +100,7 @@ def make_cycle(parts: SocialParts, who: Participant, *, rehearsal: bool = False)
             users=stores.users,
             is_sensitive=parts.is_sensitive,
         ),
-        asker=parts.asker(who.character.name, who.model, rehearsal=rehearsal),
+        asker=parts.asker(who.character.name, who.model),
         review=_review(parts, who),
         bounds=parts.bounds,
         embedding_model=parts.embedder.name,

@@ -74,6 +74,7 @@ async def _put_out(stage: Stage, access: Access, new: NewPost) -> None:
         stage.journal.note("post", channel.channel_id, done=False, why=f"held back: {', '.join(faults)}", text=new.text)
         raise StepError("held_back")
     await stage.may_act()
+    await stage.posts.note_new_post(stage.name, stage.clock.now())
     try:
         written = await stage.actions.post(channel, new)
     except DeliveryError as error:

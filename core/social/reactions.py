@@ -51,6 +51,8 @@ async def _why_not_reply(stage: Stage, scene: Scene, read: Read, rank: int | Non
 
 
 async def _why_not_now(stage: Stage, scene: Scene, read: Read) -> str | None:
+    if await stage.surroundings.has_answered(read.post):
+        return "it has answered already"
     most = stage.bounds.bot_exchanges
     if await stage.surroundings.exchange_of_characters(read.post, most=most + 1) > most:
         return "characters among themselves have said enough"

@@ -29,6 +29,9 @@ class _Posts:
         del posts
         return 0
 
+    async def note_new_post(self, character: str, at: datetime) -> None:
+        del character, at
+
 
 class _Social:
     def __init__(self, store: SocialStore) -> None:

@@ -14,6 +14,7 @@ from core.proactive.types import (
     Subscription,
     Wishes,
 )
+from core.sharding.shards import Shards
 from core.values import Locale
 from data.columns import from_millis, optional_millis, optional_moment
 from data.connection import Row
@@ -23,6 +24,11 @@ from data.sql import Value
 def recipient_key(recipient: Recipient) -> dict[str, Value]:
     """Return the columns that name a recipient."""
     return {"character": recipient.character, "kind": recipient.kind.value, "recipient_id": recipient.id}
+
+
+def shard_columns(shards: Shards) -> dict[str, Value]:
+    """Return the parameters that name a range of shards."""
+    return {"first_shard": shards.first, "last_shard": shards.last, "shard_count": shards.count}
 
 
 def recipient_of(row: Row) -> Recipient:

@@ -3,10 +3,12 @@
 import json
 from datetime import datetime, timedelta
 
+from core.errors import StorageError
 from core.proactive.types import Claim, Past, Reason, Recipient, SlotRecord, SlotState, may_be_out
+from core.sharding.shards import EVERYTHING, Shards
 from data.columns import from_millis, optional_millis, to_millis
 from data.connection import Database, Row
-from data.proactive.rows import recipient_key, record_of
+from data.proactive.rows import recipient_key, record_of, shard_columns
 from data.sql import NamedQueries, Value
 
 
@@ -20,7 +22,11 @@ class SqliteSlotStore:
     async def claim(
         self, claim: Claim, *, most_per_day: int, minimum_gap_seconds: int, local_day_began: datetime
     ) -> Reason | None:
-        """Win the slot with a last look at the rows it rests on, in one statement; None if it was won, else why not."""
+        """Win the slot with a last look at the rows it rests on, in one statement; None if it was won, else why not.
+
+        Raises:
+            StorageError: The worker's lease on the shards is over.
+        """
         gap_began = claim.claimed_at - timedelta(seconds=minimum_gap_seconds)
         async with self._database.durable() as connection:
             await self._queries.hold(connection, "hold_subscription", **recipient_key(claim.slot.recipient))
@@ -40,19 +46,24 @@ class SqliteSlotStore:
                 **recipient_key(claim.slot.recipient),
                 slot_key=claim.slot.key,
                 day_began=to_millis(local_day_began),
+                worker=claim.worker,
+            )
+        if row is not None and row["fenced"]:
+            raise StorageError(
+                f"{self._database.name}: the shards of {claim.slot.recipient.character} are another's now"
             )
         return Reason.CANCELLED if row is None else _obstacle(row, claim, most_per_day)
 
     async def decide(self, record: SlotRecord) -> bool:
         """Record a slot that ends without a message (`declined`, `skipped`).
 
-        False if it was decided already, or there is no subscription any more.
+        False if it was decided already, there is no subscription any more, or its worker's lease on the shards is over.
         """
         async with self._database.exclusive() as connection:
             return bool(await self._queries.run(connection, "decide_slot", **_record_columns(record)))
 
     async def sending(self, claim_id: str, *, worker: str) -> bool:
-        """Note that a claim is about to be sent; False if it is not this worker's any more."""
+        """Note that a claim is about to be sent; False if it, or its shards, are not this worker's any more."""
         async with self._database.exclusive() as connection:
             return bool(await self._queries.run(connection, "slot_sending", claim_id=claim_id, worker=worker))
 
@@ -81,10 +92,16 @@ class SqliteSlotStore:
                 await self._queries.run(connection, "count_unanswered", claim_id=claim_id)
         return bool(closed)
 
-    async def unfinished(self, character: str, *, claimed_before: datetime, limit: int) -> list[SlotRecord]:
-        """Return claims that were begun before that moment and never ended, oldest first."""
+    async def unfinished(
+        self, character: str, *, claimed_before: datetime, limit: int, shards: Shards = EVERYTHING
+    ) -> list[SlotRecord]:
+        """Return claims of some shards that were begun before that moment and never ended, oldest first."""
         return await self._records(
-            "unfinished_slots", character=character, claimed_before=to_millis(claimed_before), limit=max(0, limit)
+            "unfinished_slots",
+            character=character,
+            claimed_before=to_millis(claimed_before),
+            limit=max(0, limit),
+            **shard_columns(shards),
         )
 
     async def take_over(self, claim_id: str, *, worker: str, from_worker: str) -> bool:

@@ -5,10 +5,11 @@ from datetime import datetime
 from core.errors import StorageError
 from core.proactive.slots import FARTHEST
 from core.proactive.types import Recipient, Subscription
+from core.sharding.shards import EVERYTHING, Shards
 from data.columns import optional_millis, optional_moment, to_millis
 from data.connection import Database
 from data.ledger import Gone, Ledger
-from data.proactive.rows import recipient_key, subscription_columns, subscription_of
+from data.proactive.rows import recipient_key, shard_columns, subscription_columns, subscription_of
 from data.sql import NamedQueries, Value
 
 
@@ -58,8 +59,10 @@ class SqliteSubscriptionStore:
             )
         return [subscription_of(row) for row in rows]
 
-    async def due(self, character: str, *, now: datetime, limit: int) -> list[Subscription]:
-        """Return enabled subscriptions whose `due_at` has come, the longest due first; found by an index.
+    async def due(
+        self, character: str, *, now: datetime, limit: int, shards: Shards = EVERYTHING
+    ) -> list[Subscription]:
+        """Return enabled subscriptions of some shards whose `due_at` has come, the longest due first, by an index.
 
         After them come those that lie farther ahead than `FARTHEST`: they are to be scheduled anew.
         """
@@ -71,11 +74,15 @@ class SqliteSubscriptionStore:
                 now=to_millis(now),
                 beyond=to_millis(now + FARTHEST),
                 limit=max(0, limit),
+                **shard_columns(shards),
             )
         return [subscription_of(row) for row in rows]
 
-    async def schedule(self, subscription: Subscription, due_at: datetime | None) -> bool:
-        """Set when the next slot is due; False if the recipient chose anew, or spoke, since it was read."""
+    async def schedule(self, subscription: Subscription, due_at: datetime | None, *, worker: str | None = None) -> bool:
+        """Set when the next slot is due; False if the recipient chose anew, or spoke, since it was read.
+
+        Also False for a `worker` whose lease on the shards is over.
+        """
         return bool(
             await self._run(
                 "schedule_subscription",
@@ -83,6 +90,7 @@ class SqliteSubscriptionStore:
                 due_at=optional_millis(due_at),
                 revision=subscription.revision,
                 spoke_at=optional_millis(subscription.spoke_at),
+                worker=worker,
             )
         )
 

@@ -22,6 +22,11 @@ DELETE FROM ambient_channels WHERE guild_id = :guild_id;
 INSERT INTO ambient_channels (guild_id, channel_id, replies_per_hour)
 VALUES (:guild_id, :channel_id, :replies_per_hour);
 
+-- name: claim_welcome(guild_id, character)!
+-- Note that a character greets a server; nothing changes where it did already.
+INSERT INTO welcomed_guilds (guild_id, character) VALUES (:guild_id, :character)
+ON CONFLICT (guild_id, character) DO NOTHING;
+
 -- name: allowed_phrases(guild_id)
 -- Read the phrases over which a server's operators let replies pass.
 SELECT phrase FROM allowed_phrases WHERE guild_id = :guild_id ORDER BY id;

@@ -80,6 +80,11 @@ SELECT given_at FROM memory_consents WHERE user_id = :user_id;
 SELECT at, day, character, guild_id, feature, model, input_tokens, output_tokens, estimated, cost_micros, outcome
 FROM usage WHERE user_id = :user_id ORDER BY id;
 
+-- name: list_usage_days(user_id)
+-- Show a person what they used day by day.
+SELECT day, nullif(guild_id, 0) AS guild_id, calls, input_tokens, output_tokens, estimated AS estimated_calls, cost_micros
+FROM usage_days WHERE user_id = :user_id ORDER BY day, usage_days.guild_id;
+
 -- name: list_traces(user_id)
 -- Show a person what their turns did.
 SELECT conversations.character, conversations.channel_id, traces.turn_id, traces.at, traces.message_ids,
@@ -188,6 +193,10 @@ SELECT count(*) FROM memory_consents WHERE user_id = :user_id;
 -- Count model calls.
 SELECT count(*) FROM usage WHERE user_id = :user_id;
 
+-- name: count_usage_days(user_id)$
+-- Count the days and places of what a person used.
+SELECT count(*) FROM usage_days WHERE user_id = :user_id;
+
 -- name: count_traces(user_id)$
 -- Count traces.
 SELECT count(*) FROM traces WHERE id IN (
@@ -292,6 +301,20 @@ DELETE FROM acquaintances WHERE user_id = :user_id;
 -- name: forget_usage(user_id)!
 -- Keep only the numbers of a person's model calls: the day's totals of a server and of all must not shrink.
 UPDATE usage SET user_id = 0, at = NULL WHERE user_id = :user_id;
+
+-- name: add_days_to_nobody(user_id)!
+-- Add what a person used to what nobody used, before the former is deleted.
+INSERT INTO usage_days (day, user_id, guild_id, calls, input_tokens, output_tokens, estimated, cost_micros)
+SELECT day, 0, guild_id, calls, input_tokens, output_tokens, estimated, cost_micros
+FROM usage_days WHERE user_id = :user_id
+ON CONFLICT (day, user_id, guild_id) DO UPDATE
+SET calls = usage_days.calls + excluded.calls, input_tokens = usage_days.input_tokens + excluded.input_tokens,
+    output_tokens = usage_days.output_tokens + excluded.output_tokens,
+    estimated = usage_days.estimated + excluded.estimated, cost_micros = usage_days.cost_micros + excluded.cost_micros;
+
+-- name: forget_usage_days(user_id)!
+-- Delete what a person used day by day.
+DELETE FROM usage_days WHERE user_id = :user_id;
 
 -- name: forget_conversations(user_id)!
 -- Delete a person's private conversations.

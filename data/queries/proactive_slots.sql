@@ -1,5 +1,6 @@
 -- name: claim_slot(claim_id, character, kind, recipient_id, slot_key, due_at, offered, candidate_id, locale, grounding, fingerprint, selector, checks, revision, spoke_at, observed_at, now, worker, most_per_day, day_began, gap_began)!
--- Win a slot, with a last look at everything it rests on: one statement, so that of any number one gets the row.
+-- Win a slot, with a last look at everything it rests on, the lease on the shards too: one statement, so that of any
+-- number one gets the row.
 INSERT INTO proactive_slots (
     claim_id, character, kind, recipient_id, guild_id, slot_key, due_at, state, offered, candidate_id, locale,
     grounding, fingerprint, selector, checks, revision, spoke_at, observed_at, claimed_at, worker
@@ -38,9 +39,18 @@ WHERE wanted.character = :character
             AND said.recipient_id = :recipient_id
             AND said.claimed_at > :gap_began
     )
+    AND (
+        NOT EXISTS (SELECT 1 FROM leases WHERE leases.character = wanted.character)
+        OR EXISTS (
+            SELECT 1 FROM leases
+            WHERE leases.character = wanted.character
+                AND leases.token = :worker
+                AND (coalesce(wanted.guild_id, 0) >> 22) % shard_count BETWEEN first_shard AND last_shard
+        )
+    )
 ON CONFLICT DO NOTHING;
 
--- name: claim_obstacles(character, kind, recipient_id, slot_key, day_began)^
+-- name: claim_obstacles(character, kind, recipient_id, slot_key, day_began, worker)^
 -- Read what a claim that was lost rested on, to tell why.
 SELECT
     EXISTS (
@@ -62,6 +72,15 @@ SELECT
             AND said.recipient_id = :recipient_id
             AND said.claimed_at >= :day_began
     ) AS today,
+    (
+        EXISTS (SELECT 1 FROM leases WHERE leases.character = :character)
+        AND NOT EXISTS (
+            SELECT 1 FROM leases
+            WHERE leases.character = :character
+                AND leases.token = :worker
+                AND (coalesce(wanted.guild_id, 0) >> 22) % shard_count BETWEEN first_shard AND last_shard
+        )
+    ) AS fenced,
     wanted.enabled, wanted.revision, wanted.paused_until, wanted.suspended_until, wanted.spoke_at
 FROM (SELECT 1 AS one) AS single
 LEFT JOIN proactive_subscriptions AS wanted
@@ -78,13 +97,32 @@ SELECT
     :reason, :offered, :candidate_id, :locale, :grounding, :fingerprint, :selector, :checks, :observed_at, :worker
 FROM proactive_subscriptions AS wanted
 WHERE wanted.character = :character AND wanted.kind = :kind AND wanted.recipient_id = :recipient_id
+    AND (
+        CAST(:worker AS TEXT) IS NULL
+        OR NOT EXISTS (SELECT 1 FROM leases WHERE leases.character = wanted.character)
+        OR EXISTS (
+            SELECT 1 FROM leases
+            WHERE leases.character = wanted.character
+                AND leases.token = :worker
+                AND (coalesce(wanted.guild_id, 0) >> 22) % shard_count BETWEEN first_shard AND last_shard
+        )
+    )
 --postgresql FOR SHARE OF wanted
 ON CONFLICT DO NOTHING;
 
 -- name: slot_sending(claim_id, worker)!
--- Note that a claim is about to be sent, if it is still this worker's.
+-- Note that a claim is about to be sent, if it is still this worker's, and so are the shards.
 UPDATE proactive_slots SET state = 'sending'
-WHERE claim_id = :claim_id AND worker = :worker AND state IN ('claimed', 'sending');
+WHERE claim_id = :claim_id AND worker = :worker AND state IN ('claimed', 'sending')
+    AND (
+        NOT EXISTS (SELECT 1 FROM leases WHERE leases.character = proactive_slots.character)
+        OR EXISTS (
+            SELECT 1 FROM leases
+            WHERE leases.character = proactive_slots.character
+                AND leases.token = :worker
+                AND (coalesce(proactive_slots.guild_id, 0) >> 22) % shard_count BETWEEN first_shard AND last_shard
+        )
+    );
 
 -- name: close_slot(claim_id, state, reason, sent_at, message_id)!
 -- End a claim that has not ended yet.
@@ -100,17 +138,27 @@ WHERE (character, kind, recipient_id) IN (
             AND coalesce(proactive_subscriptions.spoke_at, 0) <= coalesce(proactive_slots.sent_at, claimed_at)
     );
 
--- name: unfinished_slots(character, claimed_before, limit)
+-- name: unfinished_slots(character, claimed_before, first_shard, last_shard, shard_count, limit)
 -- Find claims that never ended, oldest first.
 SELECT * FROM proactive_slots
 WHERE character = :character AND state IN ('claimed', 'sending') AND claimed_at < :claimed_before
+    AND (coalesce(guild_id, 0) >> 22) % :shard_count BETWEEN :first_shard AND :last_shard
 ORDER BY claimed_at
 LIMIT :limit;
 
 -- name: take_over_slot(claim_id, worker, from_worker)!
 -- Make an unfinished claim another worker's, if it still is the one's it was.
 UPDATE proactive_slots SET worker = :worker
-WHERE claim_id = :claim_id AND worker = :from_worker AND state IN ('claimed', 'sending');
+WHERE claim_id = :claim_id AND worker = :from_worker AND state IN ('claimed', 'sending')
+    AND (
+        NOT EXISTS (SELECT 1 FROM leases WHERE leases.character = proactive_slots.character)
+        OR EXISTS (
+            SELECT 1 FROM leases
+            WHERE leases.character = proactive_slots.character
+                AND leases.token = :worker
+                AND (coalesce(proactive_slots.guild_id, 0) >> 22) % shard_count BETWEEN first_shard AND last_shard
+        )
+    );
 
 -- name: recent_slots(character, kind, recipient_id, limit)
 -- Read a recipient's newest decided slots, newest first.

@@ -40,22 +40,36 @@ FROM proactive_subscriptions
 WHERE guild_id = :guild_id AND character = :character
 ORDER BY recipient_id;
 
--- name: due_subscriptions(character, now, beyond, limit)
+-- name: due_subscriptions(character, now, beyond, first_shard, last_shard, shard_count, limit)
 -- Find who is due, the longest due first; and who would be due later than anybody can be, the clock having been wrong.
-SELECT * FROM proactive_subscriptions WHERE character = :character AND enabled = 1 AND due_at <= :now
+SELECT * FROM proactive_subscriptions
+WHERE character = :character AND enabled = 1 AND due_at <= :now
+    AND (coalesce(guild_id, 0) >> 22) % :shard_count BETWEEN :first_shard AND :last_shard
 UNION ALL
-SELECT * FROM proactive_subscriptions WHERE character = :character AND enabled = 1 AND due_at > :beyond
+SELECT * FROM proactive_subscriptions
+WHERE character = :character AND enabled = 1 AND due_at > :beyond
+    AND (coalesce(guild_id, 0) >> 22) % :shard_count BETWEEN :first_shard AND :last_shard
 ORDER BY due_at
 LIMIT :limit;
 
--- name: schedule_subscription(character, kind, recipient_id, due_at, revision, spoke_at)!
+-- name: schedule_subscription(character, kind, recipient_id, due_at, revision, spoke_at, worker)!
 -- Set when a recipient is due next, unless they changed their mind or spoke meanwhile.
 UPDATE proactive_subscriptions SET due_at = :due_at
 WHERE character = :character
     AND kind = :kind
     AND recipient_id = :recipient_id
     AND revision = :revision
-    AND coalesce(spoke_at, -1) = coalesce(CAST(:spoke_at AS BIGINT), -1);
+    AND coalesce(spoke_at, -1) = coalesce(CAST(:spoke_at AS BIGINT), -1)
+    AND (
+        CAST(:worker AS TEXT) IS NULL
+        OR NOT EXISTS (SELECT 1 FROM leases WHERE leases.character = proactive_subscriptions.character)
+        OR EXISTS (
+            SELECT 1 FROM leases
+            WHERE leases.character = proactive_subscriptions.character
+                AND leases.token = :worker
+                AND (coalesce(proactive_subscriptions.guild_id, 0) >> 22) % shard_count BETWEEN first_shard AND last_shard
+        )
+    );
 
 -- name: listening_subscriptions(character, user_id, channel_id)$
 -- Ask whether anybody who wants to be spoken to first has just spoken.

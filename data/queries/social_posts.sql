@@ -127,15 +127,6 @@ WHERE social_posts.place_id = :place_id
 ORDER BY social_posts.id DESC
 LIMIT :limit;
 
--- name: posts_of_author(author_id, place_id, limit)
--- Read somebody's newest posts in an allowed channel, read or not.
-SELECT social_posts.*, social_digests.summary, social_digests.tags, social_digests.features
-FROM social_posts
-LEFT JOIN social_digests ON social_digests.post_id = social_posts.id
-WHERE social_posts.author_id = :author_id AND social_posts.place_id = :place_id
-ORDER BY social_posts.id DESC
-LIMIT :limit;
-
 -- name: posts_of_character(character, limit)
 -- Read a character's newest posts and replies.
 SELECT social_posts.*, social_digests.summary, social_digests.tags, social_digests.features

@@ -67,12 +67,13 @@ WHERE conversations.character = :character
     AND traces.at >= :since
     AND traces.outcome NOT IN (:begun, :superseded, :undelivered);
 
--- name: recent_conversations(character, since, limit)
+-- name: recent_conversations(character, since, first_shard, last_shard, shard_count, limit)
 -- List the channels a character had a turn in, the one with the newest turn first.
 SELECT conversations.channel_id
 FROM conversations
 JOIN traces ON traces.conversation_id = conversations.id
 WHERE conversations.character = :character AND traces.at >= :since
+    AND (coalesce(conversations.guild_id, 0) >> 22) % :shard_count BETWEEN :first_shard AND :last_shard
 GROUP BY conversations.channel_id
 ORDER BY max(traces.at) DESC
 LIMIT :limit;

@@ -9,6 +9,31 @@ VALUES (
 )
 RETURNING id;
 
+-- name: count_in_days(id, sign)!
+-- Add a call to what its person used on its day (1), or take it away before it changes (-1).
+INSERT INTO usage_days (day, user_id, guild_id, calls, input_tokens, output_tokens, estimated, cost_micros)
+SELECT day, user_id, coalesce(guild_id, 0), CAST(:sign AS BIGINT), :sign * input_tokens, :sign * output_tokens,
+    :sign * estimated, :sign * cost_micros
+FROM usage WHERE id = :id
+ON CONFLICT (day, user_id, guild_id) DO UPDATE
+SET calls = usage_days.calls + excluded.calls, input_tokens = usage_days.input_tokens + excluded.input_tokens,
+    output_tokens = usage_days.output_tokens + excluded.output_tokens,
+    estimated = usage_days.estimated + excluded.estimated, cost_micros = usage_days.cost_micros + excluded.cost_micros;
+
+-- name: count_in_kinds(id, sign)!
+-- Add a call to what was used for its purpose on its day (1), or take it away before it changes (-1).
+INSERT INTO usage_kinds (
+    day, guild_id, character, feature, model, calls, input_tokens, output_tokens, estimated, cost_micros
+)
+SELECT day, coalesce(guild_id, 0), character, feature, model, CAST(:sign AS BIGINT), :sign * input_tokens,
+    :sign * output_tokens, :sign * estimated, :sign * cost_micros
+FROM usage WHERE id = :id
+ON CONFLICT (day, guild_id, character, feature, model) DO UPDATE
+SET calls = usage_kinds.calls + excluded.calls, input_tokens = usage_kinds.input_tokens + excluded.input_tokens,
+    output_tokens = usage_kinds.output_tokens + excluded.output_tokens,
+    estimated = usage_kinds.estimated + excluded.estimated,
+    cost_micros = usage_kinds.cost_micros + excluded.cost_micros;
+
 -- name: settle_usage(id, model, input_tokens, output_tokens, estimated, cost_micros, outcome)!
 -- Put what a call used in the place of what was reserved for it; whose it was may have been forgotten meanwhile.
 UPDATE usage
@@ -19,26 +44,53 @@ WHERE id = :id;
 -- name: totals_of_all(first, last)^
 -- Sum up some days, for the cap of the whole program.
 SELECT coalesce(sum(input_tokens + output_tokens), 0) AS tokens, coalesce(sum(cost_micros), 0) AS cost_micros,
-    count(*) AS calls
-FROM usage WHERE day >= :first AND day <= :last;
+    coalesce(sum(calls), 0) AS calls
+FROM usage_kinds WHERE day >= :first AND day <= :last;
 
 -- name: totals_of_user(first, last, user_id)^
 -- Sum up one person's days, for their cap.
 SELECT coalesce(sum(input_tokens + output_tokens), 0) AS tokens, coalesce(sum(cost_micros), 0) AS cost_micros,
-    count(*) AS calls
-FROM usage WHERE day >= :first AND day <= :last AND user_id = :user_id;
+    coalesce(sum(calls), 0) AS calls
+FROM usage_days WHERE day >= :first AND day <= :last AND user_id = :user_id;
 
 -- name: totals_of_guild(first, last, guild_id)^
 -- Sum up one server's days, for its cap.
 SELECT coalesce(sum(input_tokens + output_tokens), 0) AS tokens, coalesce(sum(cost_micros), 0) AS cost_micros,
-    count(*) AS calls
-FROM usage WHERE day >= :first AND day <= :last AND guild_id = :guild_id;
+    coalesce(sum(calls), 0) AS calls
+FROM usage_kinds WHERE day >= :first AND day <= :last AND guild_id = :guild_id;
 
 -- name: totals_of_member(first, last, user_id, guild_id)^
 -- Sum up what one person used in one server.
 SELECT coalesce(sum(input_tokens + output_tokens), 0) AS tokens, coalesce(sum(cost_micros), 0) AS cost_micros,
-    count(*) AS calls
-FROM usage WHERE day >= :first AND day <= :last AND user_id = :user_id AND guild_id = :guild_id;
+    coalesce(sum(calls), 0) AS calls
+FROM usage_days WHERE day >= :first AND day <= :last AND user_id = :user_id AND guild_id = :guild_id;
+
+-- name: add_old_calls_to_nobody(before)!
+-- Add the calls whose time is over to what nobody used, before it is forgotten whose they were.
+INSERT INTO usage_days (day, user_id, guild_id, calls, input_tokens, output_tokens, estimated, cost_micros)
+SELECT day, 0, coalesce(guild_id, 0), count(*), sum(input_tokens), sum(output_tokens), sum(estimated), sum(cost_micros)
+FROM usage WHERE at < :before AND user_id <> 0
+GROUP BY day, coalesce(guild_id, 0)
+ON CONFLICT (day, user_id, guild_id) DO UPDATE
+SET calls = usage_days.calls + excluded.calls, input_tokens = usage_days.input_tokens + excluded.input_tokens,
+    output_tokens = usage_days.output_tokens + excluded.output_tokens,
+    estimated = usage_days.estimated + excluded.estimated, cost_micros = usage_days.cost_micros + excluded.cost_micros;
+
+-- name: take_old_calls_from_people(before)!
+-- Take the calls whose time is over from what people used, before it is forgotten whose they were.
+INSERT INTO usage_days (day, user_id, guild_id, calls, input_tokens, output_tokens, estimated, cost_micros)
+SELECT day, user_id, coalesce(guild_id, 0), -count(*), -sum(input_tokens), -sum(output_tokens), -sum(estimated),
+    -sum(cost_micros)
+FROM usage WHERE at < :before AND user_id <> 0
+GROUP BY day, user_id, coalesce(guild_id, 0)
+ON CONFLICT (day, user_id, guild_id) DO UPDATE
+SET calls = usage_days.calls + excluded.calls, input_tokens = usage_days.input_tokens + excluded.input_tokens,
+    output_tokens = usage_days.output_tokens + excluded.output_tokens,
+    estimated = usage_days.estimated + excluded.estimated, cost_micros = usage_days.cost_micros + excluded.cost_micros;
+
+-- name: drop_empty_days()!
+-- Drop the days of people on which nothing is left.
+DELETE FROM usage_days WHERE calls = 0;
 
 -- name: forget_whose(before)!
 -- Keep only the numbers of calls whose time is over.
@@ -53,62 +105,116 @@ ON CONFLICT (cap, first_day, percent) DO NOTHING;
 -- Drop what was noted of periods that are long over.
 DELETE FROM cap_warnings WHERE first_day < :before;
 
--- name: usage_by_day(first, last, any_user, user_id, any_guild, guild_id)
--- Sum up the calls of some days by day, of all or of one person or one server.
+-- name: usage_by_day(first, last, any_guild, guild_id)
+-- Sum up what was used on some days by day, of all or of one server.
+SELECT day AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+    sum(cost_micros) AS cost_micros, sum(calls) AS calls, sum(estimated) AS estimated
+FROM usage_kinds
+WHERE day >= :first AND day <= :last AND (:any_guild = 1 OR guild_id = :guild_id)
+GROUP BY day
+HAVING sum(calls) > 0
+ORDER BY day;
+
+-- name: usage_by_feature(first, last, any_guild, guild_id)
+-- Sum up what was used on some days by feature, of all or of one server.
+SELECT feature AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+    sum(cost_micros) AS cost_micros, sum(calls) AS calls, sum(estimated) AS estimated
+FROM usage_kinds
+WHERE day >= :first AND day <= :last AND (:any_guild = 1 OR guild_id = :guild_id)
+GROUP BY feature
+HAVING sum(calls) > 0
+ORDER BY feature;
+
+-- name: usage_by_model(first, last, any_guild, guild_id)
+-- Sum up what was used on some days by model, of all or of one server.
+SELECT model AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+    sum(cost_micros) AS cost_micros, sum(calls) AS calls, sum(estimated) AS estimated
+FROM usage_kinds
+WHERE day >= :first AND day <= :last AND (:any_guild = 1 OR guild_id = :guild_id)
+GROUP BY model
+HAVING sum(calls) > 0
+ORDER BY model;
+
+-- name: usage_by_character(first, last, any_guild, guild_id)
+-- Sum up what was used on some days by character, of all or of one server.
+SELECT character AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+    sum(cost_micros) AS cost_micros, sum(calls) AS calls, sum(estimated) AS estimated
+FROM usage_kinds
+WHERE day >= :first AND day <= :last AND (:any_guild = 1 OR guild_id = :guild_id)
+GROUP BY character
+HAVING sum(calls) > 0
+ORDER BY character;
+
+-- name: usage_by_guild_id(first, last, any_guild, guild_id)
+-- Sum up what was used on some days by server, of all or of one server.
+SELECT nullif(guild_id, 0) AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+    sum(cost_micros) AS cost_micros, sum(calls) AS calls, sum(estimated) AS estimated
+FROM usage_kinds
+WHERE day >= :first AND day <= :last AND (:any_guild = 1 OR guild_id = :guild_id)
+GROUP BY guild_id
+HAVING sum(calls) > 0
+ORDER BY guild_id;
+
+-- name: usage_by_user_id(first, last, any_guild, guild_id)
+-- Sum up what was used on some days by person, of all or of one server.
+SELECT user_id AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+    sum(cost_micros) AS cost_micros, sum(calls) AS calls, sum(estimated) AS estimated
+FROM usage_days
+WHERE day >= :first AND day <= :last AND (:any_guild = 1 OR guild_id = :guild_id)
+GROUP BY user_id
+HAVING sum(calls) > 0
+ORDER BY user_id;
+
+-- name: usage_of_person_by_day(first, last, user_id, any_guild, guild_id)
+-- Sum up a person's calls of some days by day, in all places or in one server.
 SELECT day AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
     sum(cost_micros) AS cost_micros, count(*) AS calls, sum(estimated) AS estimated
 FROM usage
-WHERE day >= :first AND day <= :last AND (:any_user = 1 OR user_id = :user_id)
-    AND (:any_guild = 1 OR guild_id = :guild_id)
+WHERE user_id = :user_id AND day >= :first AND day <= :last AND (:any_guild = 1 OR guild_id = :guild_id)
 GROUP BY day
 ORDER BY day;
 
--- name: usage_by_feature(first, last, any_user, user_id, any_guild, guild_id)
--- Sum up the calls of some days by feature, of all or of one person or one server.
+-- name: usage_of_person_by_feature(first, last, user_id, any_guild, guild_id)
+-- Sum up a person's calls of some days by feature, in all places or in one server.
 SELECT feature AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
     sum(cost_micros) AS cost_micros, count(*) AS calls, sum(estimated) AS estimated
 FROM usage
-WHERE day >= :first AND day <= :last AND (:any_user = 1 OR user_id = :user_id)
-    AND (:any_guild = 1 OR guild_id = :guild_id)
+WHERE user_id = :user_id AND day >= :first AND day <= :last AND (:any_guild = 1 OR guild_id = :guild_id)
 GROUP BY feature
 ORDER BY feature;
 
--- name: usage_by_model(first, last, any_user, user_id, any_guild, guild_id)
--- Sum up the calls of some days by model, of all or of one person or one server.
+-- name: usage_of_person_by_model(first, last, user_id, any_guild, guild_id)
+-- Sum up a person's calls of some days by model, in all places or in one server.
 SELECT model AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
     sum(cost_micros) AS cost_micros, count(*) AS calls, sum(estimated) AS estimated
 FROM usage
-WHERE day >= :first AND day <= :last AND (:any_user = 1 OR user_id = :user_id)
-    AND (:any_guild = 1 OR guild_id = :guild_id)
+WHERE user_id = :user_id AND day >= :first AND day <= :last AND (:any_guild = 1 OR guild_id = :guild_id)
 GROUP BY model
 ORDER BY model;
 
--- name: usage_by_character(first, last, any_user, user_id, any_guild, guild_id)
--- Sum up the calls of some days by character, of all or of one person or one server.
+-- name: usage_of_person_by_character(first, last, user_id, any_guild, guild_id)
+-- Sum up a person's calls of some days by character, in all places or in one server.
 SELECT character AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
     sum(cost_micros) AS cost_micros, count(*) AS calls, sum(estimated) AS estimated
 FROM usage
-WHERE day >= :first AND day <= :last AND (:any_user = 1 OR user_id = :user_id)
-    AND (:any_guild = 1 OR guild_id = :guild_id)
+WHERE user_id = :user_id AND day >= :first AND day <= :last AND (:any_guild = 1 OR guild_id = :guild_id)
 GROUP BY character
 ORDER BY character;
 
--- name: usage_by_user_id(first, last, any_user, user_id, any_guild, guild_id)
--- Sum up the calls of some days by user_id, of all or of one person or one server.
-SELECT user_id AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
-    sum(cost_micros) AS cost_micros, count(*) AS calls, sum(estimated) AS estimated
-FROM usage
-WHERE day >= :first AND day <= :last AND (:any_user = 1 OR user_id = :user_id)
-    AND (:any_guild = 1 OR guild_id = :guild_id)
-GROUP BY user_id
-ORDER BY user_id;
-
--- name: usage_by_guild_id(first, last, any_user, user_id, any_guild, guild_id)
--- Sum up the calls of some days by guild_id, of all or of one person or one server.
+-- name: usage_of_person_by_guild_id(first, last, user_id, any_guild, guild_id)
+-- Sum up a person's calls of some days by server, in all places or in one server.
 SELECT guild_id AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
     sum(cost_micros) AS cost_micros, count(*) AS calls, sum(estimated) AS estimated
 FROM usage
-WHERE day >= :first AND day <= :last AND (:any_user = 1 OR user_id = :user_id)
-    AND (:any_guild = 1 OR guild_id = :guild_id)
+WHERE user_id = :user_id AND day >= :first AND day <= :last AND (:any_guild = 1 OR guild_id = :guild_id)
 GROUP BY guild_id
 ORDER BY guild_id NULLS FIRST;
+
+-- name: usage_of_person_by_user_id(first, last, user_id, any_guild, guild_id)
+-- Sum up a person's calls of some days by person, in all places or in one server.
+SELECT user_id AS name, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+    sum(cost_micros) AS cost_micros, count(*) AS calls, sum(estimated) AS estimated
+FROM usage
+WHERE user_id = :user_id AND day >= :first AND day <= :last AND (:any_guild = 1 OR guild_id = :guild_id)
+GROUP BY user_id
+ORDER BY user_id;

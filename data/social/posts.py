@@ -75,14 +75,10 @@ class SqlitePostStore:
     async def by_author(self, author_id: int, *, channels: Collection[int], limit: int) -> list[KnownPost]:
         """Return somebody's newest posts, newest first."""
         async with self._database.reading() as connection:
-            rows = [
-                row
-                for place_id in sorted(channels)
-                for row in await self._queries.rows(
-                    connection, "posts_of_author", author_id=author_id, place_id=place_id, limit=limit
-                )
-            ]
-        return sorted(map(known_post_of, rows), key=_moment, reverse=True)[:limit]
+            rows = await self._queries.rows(
+                connection, "posts_of_author", author_id=author_id, places=json.dumps(sorted(channels)), limit=limit
+            )
+        return [known_post_of(row) for row in rows]
 
     async def by_character(self, character: str, *, limit: int) -> list[KnownPost]:
         """Return a character's newest posts, newest first; replies, too."""
@@ -95,6 +91,11 @@ class SqlitePostStore:
         async with self._database.reading() as connection:
             row = await self._queries.row(connection, "last_new_post", character=character)
         return None if row is None else from_millis(row["posted_at"])
+
+    async def note_new_post(self, character: str, at: datetime) -> None:
+        """Note that a character posts something that is no reply, before it does."""
+        async with self._database.transaction() as connection:
+            await self._queries.run(connection, "note_new_post", character=character, posted_at=to_millis(at))
 
     async def written_since(self, character: str, place_id: int, since: datetime) -> int:
         """Return how many posts and replies of a character in an allowed channel were sent since then."""

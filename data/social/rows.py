@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from functools import lru_cache
 
 from core.social.types import (
     Action,
@@ -63,7 +64,7 @@ def post_of(row: Row) -> Post:
         answers=row["answers"],
         mentions=frozenset(load(row["mentions"])),
         title=row["title"],
-        open_to=frozenset(map(Action, load(row["open_to"]))),
+        open_to=_actions(row["open_to"]),
     )
 
 
@@ -130,11 +131,17 @@ def cycle_of(row: Row) -> CycleRecord:
     )
 
 
+@lru_cache(maxsize=64)
+def _actions(stored: str) -> frozenset[Action]:
+    return frozenset(map(Action, load(stored)))
+
+
 def dump(words: Iterable[str]) -> str:
     """Return words as a JSON list."""
     return json.dumps([storable(word) for word in words], ensure_ascii=False)
 
 
+@lru_cache(maxsize=4096)  # thousands of posts are read at once, and most lists are the same few
 def load(stored: str) -> tuple[str, ...]:
     """Return the words of a JSON list."""
     return tuple(json.loads(stored))

@@ -16,7 +16,8 @@ _SECONDS = 90
 
 def clean_environment(folder: Path, **settings: str) -> dict[str, str]:
     """Return an environment with these settings and no others, keeping its data in `folder`."""
-    kept = ("PATH", "SSL_CERT_FILE", "TMPDIR")
+    # PYTHONPATH: where set, the process under test must be of the same code as the test.
+    kept = ("PATH", "PYTHONPATH", "SSL_CERT_FILE", "TMPDIR")
     return {
         **{name: os.environ[name] for name in kept if name in os.environ},
         "HOME": str(folder),

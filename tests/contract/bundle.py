@@ -12,6 +12,7 @@ from core.ports import (
     EmbeddingStore,
     GuildStore,
     KeptFactStore,
+    LeaseStore,
     MessageArchive,
     PostStore,
     PostSummaryStore,
@@ -74,6 +75,8 @@ class AnyStores(Protocol):
     def subscriptions(self) -> SubscriptionStore: ...
     @property
     def slots(self) -> SlotStore: ...
+    @property
+    def leases(self) -> LeaseStore: ...
     @property
     def drafts(self) -> DraftStore: ...
     @property

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import date, timedelta
 
-from core.ports import Cap, Reserved, UsageKey, UsageTotals
+from core.ports import Cap, Reserved, UsageKey, UsageSum, UsageTotals
 from core.stance.types import StanceInertia
 from core.turn.trace import TurnOutcome
 from core.values import GuildSettings, KeptFact, Locale, Session, UserProfile
@@ -147,6 +147,16 @@ async def test_a_forgotten_server_has_default_settings_again(stores: AnyStores) 
     await stores.guilds.delete(GUILD)
 
     assert await stores.guilds.get(GUILD) == GuildSettings(guild_id=GUILD)
+
+
+async def test_a_character_greets_a_server_once_even_if_it_comes_back(stores: AnyStores) -> None:
+    claims = await asyncio.gather(*(stores.guilds.claim_welcome(GUILD, "hinata") for _ in range(5)))
+    await stores.guilds.delete(GUILD)
+
+    assert sorted(claims) == [False, False, False, False, True]
+    assert not await stores.guilds.claim_welcome(GUILD, "hinata")
+    assert await stores.guilds.claim_welcome(GUILD, "mio")
+    assert await stores.guilds.claim_welcome(GUILD + 1, "hinata")
 
 
 async def test_a_character_is_frozen_until_it_is_unfrozen(stores: AnyStores) -> None:
@@ -439,6 +449,32 @@ async def test_a_call_whose_person_was_forgotten_meanwhile_is_settled_for_nobody
 
     assert (await stores.usage.totals(TODAY, user_id=AKI)).calls == 0
     assert [one.name for one in await stores.usage.sums(UsageKey.USER, TODAY, TODAY)] == [0]
+
+
+async def test_a_call_that_another_model_answered_counts_for_that_model_alone(stores: AnyStores) -> None:
+    reserved = await stores.usage.reserve(call(), [])
+
+    assert isinstance(reserved, Reserved)
+    await stores.usage.settle(reserved.number, replace(call(), model="second"))
+
+    assert [(one.name, one.calls) for one in await stores.usage.sums(UsageKey.MODEL, TODAY, TODAY)] == [("second", 1)]
+
+
+async def test_sums_by_server_and_model_stay_when_it_is_forgotten_whose_calls_they_were(stores: AnyStores) -> None:
+    async def told() -> list[list[UsageSum]]:
+        keys = (UsageKey.DAY, UsageKey.GUILD, UsageKey.MODEL, UsageKey.FEATURE)
+        return [await stores.usage.sums(one, TODAY, TODAY) for one in keys]
+
+    for record in (call(), call(), call(user=BEN), call(guild=None), replace(call(), user_id=0)):
+        await stores.usage.add(record)
+    before = await told()
+
+    await stores.privacy.forget(AKI)
+    assert await told() == before
+    await stores.usage.forget_whose(after(1))
+
+    assert await told() == before
+    assert [(one.name, one.calls) for one in await stores.usage.sums(UsageKey.USER, TODAY, TODAY)] == [(0, 5)]
 
 
 async def test_totals_may_begin_on_an_earlier_day(stores: AnyStores) -> None:

@@ -80,6 +80,7 @@ EVERYTHING = {
     "stance_inertia": 2,
     "archive": 3,
     "usage": 1,
+    "usage_days": 1,
     "kept_facts": 1,
     "traces": 2,
     "proactive_subscriptions": 1,

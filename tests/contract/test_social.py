@@ -185,6 +185,9 @@ async def test_what_a_character_wrote_is_counted_for_its_pace(stores: AnyStores)
     assert await stores.posts.last_new_post(REN) is None
     await stores.archive.delete_older_than(after(2))
     assert await stores.posts.last_new_post(MIO) == after(1)
+    await stores.posts.note_new_post(MIO, after(5))
+    await stores.posts.note_new_post(MIO, after(4))
+    assert await stores.posts.last_new_post(MIO) == after(5)
     assert [known.post.id for known in await stores.posts.by_character(MIO, limit=2)] == [3, 2]
     assert await stores.posts.newest_id(CHANNEL.channel_id) == 2
     assert await stores.posts.newest_id(77) is None

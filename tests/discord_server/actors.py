@@ -96,6 +96,10 @@ class Person:
         """Start a thread, of its own or from a message."""
         return self._board.start_thread(where, name, owner=self.user, on=on, private=private)
 
+    async def opens_post(self, forum: Channel, title: str, text: str) -> Message:
+        """Open a thread in a forum; return its first message."""
+        return self._board.open_post(forum, title, author=self.user, draft=Draft(content=text))
+
     async def runs_command(
         self,
         bot: Bot,

@@ -77,6 +77,12 @@ class Board:
             self._announce(parent, owner, kind=MessageKind.THREAD_CREATED, content=name, thread_id=thread.id)
         return thread
 
+    def open_post(self, forum: Channel, title: str, *, author: User, draft: Draft) -> Message:
+        """Open a forum's thread with its first message, which has the thread's id."""
+        draft.check()
+        thread = self._world.add_thread(forum, title, owner=author)
+        return self.post(thread, author, draft, id=thread.id)
+
     def _announce(self, channel: Channel, author: User, **fields: Any) -> None:
         message = self.build(channel, author, Draft(), **fields)
         channel.messages[message.id] = message

@@ -63,6 +63,11 @@ class Bot:
         """The intents of its present session."""
         return self._session().intents
 
+    @property
+    def shards(self) -> list[tuple[int, int]]:
+        """The shards that have a session with a socket, in order; one that has two stands there twice."""
+        return sorted(session.shard for session in self._sessions.connected(self.app))
+
     async def ready(self, *, identifies: int = 1, within: float = READY_TIMEOUT) -> None:
         """Return once READY and the servers were sent to (at least) its session number `identifies`."""
         await self._signal.until(

@@ -28,6 +28,7 @@ class Permission(IntFlag):
     MANAGE_CHANNELS = 1 << 4
     MANAGE_GUILD = 1 << 5
     ADD_REACTIONS = 1 << 6
+    VIEW_AUDIT_LOG = 1 << 7
     VIEW_CHANNEL = 1 << 10
     SEND_MESSAGES = 1 << 11
     MANAGE_MESSAGES = 1 << 13
@@ -49,6 +50,7 @@ MEMBER_PERMISSIONS = ALL_PERMISSIONS & ~(
     Permission.ADMINISTRATOR
     | Permission.MANAGE_CHANNELS
     | Permission.MANAGE_GUILD
+    | Permission.VIEW_AUDIT_LOG
     | Permission.MANAGE_MESSAGES
     | Permission.MANAGE_THREADS
 )
@@ -82,6 +84,7 @@ class ChannelKind(IntEnum):
     DM = 1
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
+    FORUM = 15
 
 
 class MessageKind(IntEnum):

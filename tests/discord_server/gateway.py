@@ -18,6 +18,8 @@ RECONNECT, MEMBERS, INVALID, HELLO, ACK = 7, 8, 9, 10, 11
 UNKNOWN_OP, NOT_AUTHENTICATED, AUTHENTICATION_FAILED, ALREADY_AUTHENTICATED = 4001, 4003, 4004, 4005
 DISALLOWED_INTENTS = 4014
 GOING_AWAY = 1001
+IDENTIFY_SECONDS = 5.0
+SLACK = 0.25
 
 
 @dataclass(slots=True)
@@ -31,7 +33,8 @@ class Peer:
 class Gateway:
     """Serves the websocket; `heartbeat_interval` in seconds.
 
-    `acknowledges` false leaves heartbeats unanswered; `refuses` true answers new connections with 503.
+    `acknowledges` false leaves heartbeats unanswered; `refuses` true answers new connections with 503. With
+    `max_concurrency` set, a session that begins less than five seconds after another of its bucket is invalid (op 9).
     """
 
     def __init__(
@@ -45,6 +48,9 @@ class Gateway:
         self.acknowledges = True
         self.refuses = False
         self.heartbeats = 0
+        self.max_concurrency: int | None = None
+        self.hasty = 0
+        self._identified_at: dict[tuple[int, int], float] = {}
         self.url = ""
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
@@ -117,10 +123,22 @@ class Gateway:
             peer.connection.close(DISALLOWED_INTENTS)
         else:
             index, total = data.get("shard") or (0, 1)
+            if self._is_hasty(app, index):
+                peer.connection.send({"op": INVALID, "d": False})
+                return
             app.presence = data.get("presence") or app.presence
             peer.session = self._sessions.open(app, intents, (index, total), peer.connection)
             self._sessions.identifies.append(app)
             self._greet(peer.session)
+
+    def _is_hasty(self, app: App, shard: int) -> bool:
+        if self.max_concurrency is None:
+            return False
+        bucket, now = (app.id, shard % self.max_concurrency), self._world.clock.monotonic()
+        hasty = now - self._identified_at.get(bucket, -IDENTIFY_SECONDS) < IDENTIFY_SECONDS - SLACK
+        self.hasty += hasty
+        self._identified_at[bucket] = now
+        return hasty
 
     def _greet(self, session: Session) -> None:
         app = session.app

@@ -106,6 +106,8 @@ class Guild:
     roles: dict[int, Role] = field(default_factory=dict, repr=False)
     members: dict[int, Member] = field(default_factory=dict, repr=False)
     channels: dict[int, Channel] = field(default_factory=dict, repr=False)
+    system_channel: Channel | None = field(default=None, repr=False)
+    invitations: list[tuple[int, User, User]] = field(default_factory=list, repr=False)
 
     @property
     def everyone(self) -> Role:
@@ -128,12 +130,18 @@ class Guild:
         """Create a text channel."""
         return self.world.add_channel(self, name)
 
+    def add_forum(self, name: str = "forum") -> Channel:
+        """Create a forum."""
+        return self.world.add_channel(self, name, kind=ChannelKind.FORUM)
+
     def add_role(self, name: str, permissions: Permission = NO_PERMISSIONS) -> Role:
         """Create a role."""
         return self.world.add_role(self, name, permissions)
 
-    def join(self, who: HasUser, *roles: Role, nick: str | None = None) -> Member:
-        """Let somebody in."""
+    def join(self, who: HasUser, *roles: Role, nick: str | None = None, invited_by: HasUser | None = None) -> Member:
+        """Let somebody in; who invited a bot stands in the audit log."""
+        if invited_by is not None:
+            self.invitations.append((self.world.new_id(), invited_by.user, who.user))
         return self.world.join(self, who.user, roles=list(roles), nick=nick)
 
     def leave(self, who: HasUser) -> None:
@@ -166,6 +174,11 @@ class Channel:
     def is_dm(self) -> bool:
         """True for a channel between two users."""
         return self.kind is ChannelKind.DM
+
+    @property
+    def is_forum(self) -> bool:
+        """True for a forum, in which only threads stand."""
+        return self.kind is ChannelKind.FORUM
 
     @property
     def is_thread(self) -> bool:

@@ -90,6 +90,8 @@ def channel(of: Channel, viewer: User | None = None) -> Json:
         {"id": str(o.target_id), "type": int(o.is_member), "allow": str(int(o.allow)), "deny": str(int(o.deny))}
         for o in of.overwrites
     ]
+    if of.is_forum:
+        body |= {"available_tags": [], "default_reaction_emoji": None, "default_forum_layout": 0}
     return body | {"topic": of.topic, "position": of.position, "permission_overwrites": overwrites}
 
 
@@ -134,6 +136,7 @@ def guild(of: Guild, viewer: User) -> Json:
         "nsfw_level": 0,
         "premium_tier": 0,
         "afk_timeout": 300,
+        "system_channel_id": str(of.system_channel.id) if of.system_channel else None,
         "system_channel_flags": 0,
         "permissions": str(int(of.permissions_of(viewer))),
     }

@@ -119,9 +119,16 @@ class DiscordServer:
         """Open a person's account."""
         return Person(self.world.add_user(name, locale=locale), world=self.world, board=self.board, desk=self.desk)
 
-    def add_guild(self, name: str = "Garden", *members: Person | Bot, locale: str = "en-US") -> Guild:
-        """Found a server with members; its owner is an account of its own."""
-        guild = self.world.add_guild(name, owner=self.world.add_user(f"owner of {name}"), locale=locale)
+    def add_guild(
+        self,
+        name: str = "Garden",
+        *members: Person | Bot,
+        locale: str = "en-US",
+        shard: tuple[int, int] = (0, 1),
+    ) -> Guild:
+        """Found a server with members; its owner is an account of its own. `shard`: where it belongs, of how many."""
+        owner = self.world.add_user(f"owner of {name}")
+        guild = self.world.add_guild(name, owner=owner, locale=locale, shard=shard)
         for member in members:
             guild.join(member)
         return guild
@@ -200,6 +207,7 @@ class DiscordServer:
             desk=self.desk,
             gateway_url=self.gateway.url,
             identifies_left=IDENTIFIES_A_DAY - len(self.sessions.identifies),
+            max_concurrency=self.gateway.max_concurrency or 1,
         )
 
     async def _file(self, request: web.Request) -> web.Response:

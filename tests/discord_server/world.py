@@ -63,9 +63,11 @@ class World:
             listener(event)
         self.signal.notify()
 
-    def new_id(self) -> int:
-        """Return a snowflake, greater than all before."""
-        milliseconds = int((self.clock.now() - EPOCH).total_seconds() * 1000)
+    def new_id(self, shard: tuple[int, int] = (0, 1)) -> int:
+        """Return a snowflake, greater than all before; one that belongs to a shard (its number, and of how many)."""
+        index, total = shard
+        milliseconds = max(int((self.clock.now() - EPOCH).total_seconds() * 1000), self._last_id >> 22)
+        milliseconds += (index - milliseconds) % total
         self._last_id = max(self._last_id + 1, milliseconds << 22)
         return self._last_id
 
@@ -84,9 +86,9 @@ class World:
         self.apps[token] = app
         return app
 
-    def add_guild(self, name: str, *, owner: User, locale: str = "en-US") -> Guild:
+    def add_guild(self, name: str, *, owner: User, locale: str = "en-US", shard: tuple[int, int] = (0, 1)) -> Guild:
         """Found a server with the owner in it."""
-        guild = Guild(world=self, id=self.new_id(), name=name, owner=owner, locale=locale)
+        guild = Guild(world=self, id=self.new_id(shard), name=name, owner=owner, locale=locale)
         guild.roles[guild.id] = Role(id=guild.id, name="@everyone", permissions=MEMBER_PERMISSIONS, position=0)
         self.guilds[guild.id] = guild
         self.join(guild, owner)
@@ -125,12 +127,19 @@ class World:
         self.emit(Event(name="GUILD_ROLE_CREATE", payload=lambda _: told, guild=guild))
         return role
 
-    def add_channel(self, guild: Guild, name: str, *, overwrites: list[Overwrite] | None = None) -> Channel:
-        """Create a text channel."""
+    def add_channel(
+        self,
+        guild: Guild,
+        name: str,
+        *,
+        kind: ChannelKind = ChannelKind.TEXT,
+        overwrites: list[Overwrite] | None = None,
+    ) -> Channel:
+        """Create a text channel or a forum."""
         channel = Channel(
             world=self,
             id=self.new_id(),
-            kind=ChannelKind.TEXT,
+            kind=kind,
             name=name,
             guild=guild,
             position=next(self._positions),

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
+from core.errors import StorageError
+from core.ports.leases import Held
 from core.proactive.slots import FARTHEST
 from core.proactive.types import (
     Claim,
@@ -17,6 +19,7 @@ from core.proactive.types import (
     Subscription,
     may_be_out,
 )
+from core.sharding.shards import EVERYTHING, Shards
 from core.values import Locale, UserProfile
 
 _OPEN = {SlotState.CLAIMED, SlotState.SENDING}
@@ -33,6 +36,15 @@ class ProactiveState:
     slot_guilds: dict[tuple[Recipient, str], int] = field(default_factory=dict)
     pauses: dict[str, datetime] = field(default_factory=dict)
     drafts: dict[int, tuple[str, Locale, str, bool]] = field(default_factory=dict)
+    leases: dict[tuple[str, Shards], str] = field(default_factory=dict)
+
+    def is_fenced(self, who: Recipient, worker: str | None) -> bool:
+        """Whether a worker has no lease on a recipient's shard, while there are leases under that name."""
+        named = {shards: token for (name, shards), token in self.leases.items() if name == who.character}
+        wanted = self.subscriptions.get(who)
+        guild_id = None if wanted is None else wanted.guild_id
+        covered = any(token == worker and shards.has(guild_id) for shards, token in named.items())
+        return worker is not None and bool(named) and not covered
 
     def about(self, user_id: int) -> list[Recipient]:
         """The subscriptions of a user."""
@@ -100,7 +112,9 @@ class InMemorySubscriptions:
         ]
         return sorted(found, key=lambda subscription: subscription.recipient.id)
 
-    async def due(self, character: str, *, now: datetime, limit: int) -> list[Subscription]:
+    async def due(
+        self, character: str, *, now: datetime, limit: int, shards: Shards = EVERYTHING
+    ) -> list[Subscription]:
         due = [
             (subscription.due_at, subscription)
             for who, subscription in self.state.subscriptions.items()
@@ -108,11 +122,14 @@ class InMemorySubscriptions:
             and subscription.enabled
             and subscription.due_at
             and (subscription.due_at <= now or subscription.due_at > now + FARTHEST)
+            and shards.has(subscription.guild_id)
         ]
         return [subscription for _, subscription in sorted(due, key=lambda pair: pair[0])][: max(0, limit)]
 
-    async def schedule(self, subscription: Subscription, due_at: datetime | None) -> bool:
+    async def schedule(self, subscription: Subscription, due_at: datetime | None, *, worker: str | None = None) -> bool:
         known = self.state.subscriptions.get(subscription.recipient)
+        if self.state.is_fenced(subscription.recipient, worker):
+            return False
         if known is None or (known.revision, known.spoke_at) != (subscription.revision, subscription.spoke_at):
             return False
         self.state.subscriptions[subscription.recipient] = replace(known, due_at=due_at)
@@ -180,6 +197,8 @@ class InMemorySlots:
         self, claim: Claim, *, most_per_day: int, minimum_gap_seconds: int, local_day_began: datetime
     ) -> Reason | None:
         gap_began = claim.claimed_at - timedelta(seconds=minimum_gap_seconds)
+        if self.state.is_fenced(claim.slot.recipient, claim.worker):
+            raise StorageError("the shards are another's now")
         reason = self._obstacle(claim, most_per_day, gap_began, local_day_began)
         if reason is None:
             self._store(_claimed(claim))
@@ -187,13 +206,16 @@ class InMemorySlots:
 
     async def decide(self, record: SlotRecord) -> bool:
         key = (record.recipient, record.slot_key)
-        if key in self.state.slots or record.recipient not in self.state.subscriptions:
+        known = record.recipient in self.state.subscriptions
+        if key in self.state.slots or not known or self.state.is_fenced(record.recipient, record.worker):
             return False
         self._store(record)
         return True
 
     async def sending(self, claim_id: str, *, worker: str) -> bool:
-        return self._change(claim_id, worker=worker, to=lambda known: replace(known, state=SlotState.SENDING))
+        return self._change(
+            claim_id, worker=worker, to=lambda known: replace(known, state=SlotState.SENDING), by=worker
+        )
 
     async def close(
         self,
@@ -217,7 +239,9 @@ class InMemorySlots:
             self.state.subscriptions[known.recipient] = counted
         return True
 
-    async def unfinished(self, character: str, *, claimed_before: datetime, limit: int) -> list[SlotRecord]:
+    async def unfinished(
+        self, character: str, *, claimed_before: datetime, limit: int, shards: Shards = EVERYTHING
+    ) -> list[SlotRecord]:
         found = [
             (slot.claimed_at, slot)
             for slot in self.records
@@ -225,11 +249,12 @@ class InMemorySlots:
             and slot.state in _OPEN
             and slot.claimed_at is not None
             and slot.claimed_at < claimed_before
+            and shards.has(self.state.slot_guilds.get((slot.recipient, slot.slot_key)))
         ]
         return [slot for _, slot in sorted(found, key=lambda pair: pair[0])][: max(0, limit)]
 
     async def take_over(self, claim_id: str, *, worker: str, from_worker: str) -> bool:
-        return self._change(claim_id, worker=from_worker, to=lambda known: replace(known, worker=worker))
+        return self._change(claim_id, worker=from_worker, to=lambda known: replace(known, worker=worker), by=worker)
 
     async def recent(self, recipient: Recipient, *, limit: int) -> list[SlotRecord]:
         mine = [slot for slot in self.records if slot.recipient == recipient]
@@ -290,9 +315,9 @@ class InMemorySlots:
     def _open(self, claim_id: str) -> SlotRecord | None:
         return next((slot for slot in self.records if slot.id == claim_id and slot.state in _OPEN), None)
 
-    def _change(self, claim_id: str, *, worker: str, to: Callable[[SlotRecord], SlotRecord]) -> bool:
+    def _change(self, claim_id: str, *, worker: str, to: Callable[[SlotRecord], SlotRecord], by: str) -> bool:
         known = self._open(claim_id)
-        if known is None or known.worker != worker:
+        if known is None or known.worker != worker or self.state.is_fenced(known.recipient, by):
             return False
         self._store(to(known))
         return True
@@ -303,6 +328,49 @@ class InMemorySlots:
         wanted = self.state.subscriptions.get(record.recipient)
         if wanted is not None and wanted.guild_id is not None:
             self.state.slot_guilds.setdefault(key, wanted.guild_id)
+
+
+class InMemoryLeases:
+    """`LeaseStore`; the seconds of what was taken are seconds of `now`, which tests move."""
+
+    def __init__(self, state: ProactiveState | None = None) -> None:
+        self.state = state or ProactiveState()
+        self.now = 0.0
+        self._until: dict[tuple[str, Shards], tuple[str, float]] = {}
+        self._free_at: dict[tuple[str, int], float] = {}
+
+    async def take(self, name: str, shards: Shards, *, token: str, holder: str, seconds: float) -> Held | None:
+        rivals = [key for key in self._until if key[0] == name and _meet(key[1], shards)]
+        for key in rivals:
+            who, until = self._until[key]
+            if until > self.now and self.state.leases[key] != token:
+                return Held(shards=key[1], holder=who, seconds=until - self.now)
+        for key in rivals:
+            del self._until[key], self.state.leases[key]
+        self._until[name, shards] = (holder, self.now + seconds)
+        self.state.leases[name, shards] = token
+        return None
+
+    async def renew(self, name: str, shards: Shards, *, token: str, seconds: float) -> bool:
+        holder, until = self._until.get((name, shards), ("", 0.0))
+        if until <= self.now or self.state.leases[name, shards] != token:
+            return False
+        self._until[name, shards] = (holder, self.now + seconds)
+        return True
+
+    async def release(self, name: str, shards: Shards, *, token: str) -> None:
+        if self.state.leases.get((name, shards)) == token:
+            self._until[name, shards] = ("", 0.0)
+
+    async def may_identify(self, name: str, bucket: int, *, seconds: float) -> float:
+        left = self._free_at.get((name, bucket), self.now) - self.now
+        if left <= 0:
+            self._free_at[name, bucket] = self.now + seconds
+        return max(0.0, left)
+
+
+def _meet(one: Shards, other: Shards) -> bool:
+    return one.count != other.count or (one.first <= other.last and one.last >= other.first)
 
 
 class InMemoryDrafts:

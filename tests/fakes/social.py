@@ -146,8 +146,7 @@ class InMemoryPosts:
         self.state.posts.update(new)
         for post in posts:
             if post.character is not None and post.reply_to is None:
-                held = self.state.moments.get(post.character)
-                self.state.moments[post.character] = post.sent_at if held is None else max(held, post.sent_at)
+                await self.note_new_post(post.character, post.sent_at)
         return len(new)
 
     async def get(self, post_ids: Sequence[int]) -> list[KnownPost]:
@@ -177,6 +176,10 @@ class InMemoryPosts:
 
     async def last_new_post(self, character: str) -> datetime | None:
         return self.state.moments.get(character)
+
+    async def note_new_post(self, character: str, at: datetime) -> None:
+        held = self.state.moments.get(character)
+        self.state.moments[character] = at if held is None else max(held, at)
 
     async def written_since(self, character: str, place_id: int, since: datetime) -> int:
         return sum(

@@ -26,6 +26,7 @@ from core.ports import (
     UsageTotals,
 )
 from core.proactive.types import RecipientKind
+from core.sharding.shards import EVERYTHING, Shards
 from core.stance.types import StanceInertia
 from core.turn.trace import TraceRecord
 from core.values import (
@@ -42,7 +43,13 @@ from core.values import (
     UserProfile,
     Utterance,
 )
-from tests.fakes.proactive import InMemoryDrafts, InMemorySlots, InMemorySubscriptions, ProactiveState
+from tests.fakes.proactive import (
+    InMemoryDrafts,
+    InMemoryLeases,
+    InMemorySlots,
+    InMemorySubscriptions,
+    ProactiveState,
+)
 from tests.fakes.social import InMemoryEmbeddings, InMemoryPosts, InMemoryPostSummaries, InMemorySocial, SocialState
 
 
@@ -74,6 +81,7 @@ class State(ProactiveState, SocialState):
     kept_facts: dict[int, list[KeptFact]] = field(default_factory=dict)
     last_fact_numbers: dict[int, int] = field(default_factory=dict)
     guilds: dict[int, GuildSettings] = field(default_factory=dict)
+    welcomed: set[tuple[int, str]] = field(default_factory=set)
     allowed: dict[int, list[str]] = field(default_factory=dict)
     usage: list[UsageRecord] = field(default_factory=list)
     cap_warnings: set[tuple[str, date, int]] = field(default_factory=set)
@@ -93,6 +101,10 @@ class State(ProactiveState, SocialState):
         self.inertia = {key: held for key, held in self.inertia.items() if key[0] not in gone}
         self.traces = {turn: trace for turn, trace in self.traces.items() if trace.conversation not in gone}
         return len(doomed)
+
+    def usage_days(self, user_id: int) -> set[tuple[date, int | None]]:
+        """Return on which days a person used something, and where."""
+        return {(row.day, row.guild_id) for row in self.usage if row.user_id == user_id}
 
     def drop_message(self, key: tuple[ConversationKey, int]) -> None:
         """Delete a message with the summary it is in."""
@@ -482,6 +494,12 @@ class InMemoryGuilds:
         self.state.forget_facts(lambda source: source.guild_id == guild_id)
         self.state.close_guild(guild_id)
 
+    async def claim_welcome(self, guild_id: int, character: str) -> bool:
+        if (guild_id, character) in self.state.welcomed:
+            return False
+        self.state.welcomed.add((guild_id, character))
+        return True
+
 
 class InMemoryAllowLists:
     """`AllowListStore`."""
@@ -646,9 +664,11 @@ class InMemoryTraces:
             for message_id in record.message_ids
         }
 
-    async def recent_conversations(self, character: str, *, since: datetime, limit: int) -> list[ConversationKey]:
+    async def recent_conversations(
+        self, character: str, *, since: datetime, limit: int, shards: Shards = EVERYTHING
+    ) -> list[ConversationKey]:
         newest_first = sorted(self.records, key=lambda record: record.at, reverse=True)
-        keys = (record.conversation for record in newest_first if record.at >= since)
+        keys = (record.conversation for record in newest_first if record.at >= since and shards.has(record.guild_id))
         return list(dict.fromkeys(key for key in keys if key.character == character))[:limit]
 
     @staticmethod
@@ -713,6 +733,7 @@ class InMemoryPrivacy:
             "archive": [{"message_id": str(row.message_id), "text": row.text} for row in messages],
             "kept_facts": [{"number": row.number, "text": row.text} for row in state.kept_facts.get(user_id, [])],
             "usage": [{"feature": row.feature, "model": row.model} for row in state.usage if row.user_id == user_id],
+            "usage_days": [{"day": day.isoformat()} for day, _ in state.usage_days(user_id)],
             "traces": [{"turn_id": row.turn_id} for row in traces],
             "proactive_subscriptions": [{"character": who.character} for who in state.about(user_id)],
             "proactive_channels": [{"channel_id": str(who.id)} for who in state.chosen_by(user_id)],
@@ -740,6 +761,7 @@ class InMemoryStores:
         self.subscriptions = InMemorySubscriptions(self.state)
         self.slots = InMemorySlots(self.state)
         self.drafts = InMemoryDrafts(self.state)
+        self.leases = InMemoryLeases(self.state)
         self.posts = InMemoryPosts(self.state)
         self.post_summaries = InMemoryPostSummaries(self.state)
         self.social = InMemorySocial(self.state)

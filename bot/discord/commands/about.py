@@ -15,13 +15,14 @@ def about(desk: Desk) -> app_commands.Command[Any, ..., Any]:
         locale = await desk.answers.locale(interaction)
         character = desk.character
         spoken = locale if locale in character.introduction else character.locale
+        tier = await desk.stores.characters.tier(character.name) or character.tier
         text = desk.messages.text(
             "about.text",
             locale,
             name=character.display_name[spoken],
             introduction=character.introduction[spoken].strip(),
-            tier=desk.messages.text(f"about.tier.{character.tier}", locale),
-            model=desk.model_name,
+            tier=desk.messages.text(f"about.tier.{tier}", locale),
+            model=desk.model_names.get(tier, desk.model_name),
             days=desk.options.retention_days,
         )
         await desk.answers.say(interaction, text, private=False)

@@ -1,7 +1,7 @@
 """What slash commands work with, and the errors they tell people."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
@@ -9,14 +9,14 @@ from discord import app_commands
 
 from bot.discord.answers import Answers
 from bot.discord.consent import Consent
-from bot.discord.seats import DiscordOptions, SandboxRoom
+from bot.discord.seats import Community, DiscordOptions, SandboxRoom
 from bot.personal import Personal
 from bot.stance_desk import StanceDesk
 from core.clock import Clock
 from core.ports import Stores
 from core.proactive.repertoire import Repertoire
 from core.turn.companion import Companion
-from core.values import Character
+from core.values import Character, Tier
 from prompts.messages import Messages
 
 
@@ -37,6 +37,8 @@ class Desk:
     sandbox: SandboxRoom | None
     consent: Consent
     clock: Clock
+    community: Community | None = None
+    model_names: Mapping[Tier, str] = field(default_factory=dict)
 
     @property
     def messages(self) -> Messages:

@@ -37,11 +37,11 @@ def _entry(desk: Desk, path: list[str], locale: Locale) -> str:
 
 def _may_use(desk: Desk, interaction: discord.Interaction[Any], command: app_commands.Command[Any, ..., Any]) -> bool:
     match command.qualified_name.split(" "):
-        case ["settings" | "stance", *_]:
+        case ["settings" | "setup" | "stance", *_] | ["social", "status" | "channels"]:
             return desk.manages_server(interaction)
         case ["proactive", "pause-all"] | ["candidates", "list"]:
             return desk.is_owner(interaction) or desk.manages_server(interaction)
-        case ["character" | "candidates" | "sandbox", *_]:
+        case ["character" | "candidates" | "sandbox" | "social", *_] | ["memory", "interests" | "people" | "posts"]:
             return desk.is_owner(interaction)
         case _:
             return True

@@ -1,4 +1,7 @@
-"""`/memory`: what a person tells of themselves and wants the character to remember."""
+"""`/memory`: what a person tells of themselves and wants the character to remember.
+
+What it made of the community by itself stands there, too, for those who run it.
+"""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -8,6 +11,7 @@ from discord import app_commands
 from discord.utils import escape_markdown
 
 from bot.discord.commands.desk import Desk
+from bot.discord.commands.impressions import impressions
 from bot.timezones import fold
 from core.memory.asking import LONGEST_FACT
 from core.values import KeptFact, Locale
@@ -24,6 +28,8 @@ def memory(desk: Desk) -> app_commands.Group:
     )
     for build in (_add, _list, _correct, _forget):
         group.add_command(build(desk))
+    for command in impressions(desk):
+        group.add_command(command)
     return group
 
 

@@ -1,5 +1,6 @@
 """Pages of a private answer, with buttons to leaf through them."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -59,6 +60,27 @@ class Pager(discord.ui.View):
     def _update(self) -> None:
         self._back.disabled = self._number == 0
         self._forth.disabled = self._number == len(self._pages) - 1
+
+
+class LongPager(Pager):
+    """A pager whose pages are read when they are opened."""
+
+    def __init__(
+        self, desk: Desk, locale: Locale, first: str, *, count: int, fetch: Callable[[int], Awaitable[str]]
+    ) -> None:
+        super().__init__(desk, locale, [first, *[""] * (count - 1)])
+        self._fetch = fetch
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there is more than the first page."""
+        return len(self._pages) > 1
+
+    async def turn(self, interaction: discord.Interaction[Any], step: int) -> None:
+        """Read the page again, too: what is gone meanwhile is not shown any more."""
+        number = min(max(self._number + step, 0), len(self._pages) - 1)
+        self._pages[number] = await self._fetch(number)
+        await super().turn(interaction, step)
 
 
 class _Turn(discord.ui.Button["Pager"]):

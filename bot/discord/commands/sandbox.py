@@ -1,6 +1,7 @@
 """`/sandbox compare`: prompts side by side, for those who run the character; registered in staging only."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -22,6 +23,7 @@ from core.values import Locale
 _MOST_REPETITIONS = 20
 _MOST_SUGGESTIONS = 25
 _LONGEST_PROBLEMS = 1500
+_LONGEST_RUN = 780.0  # seconds; after 900 Discord takes no answer to the command any more
 _SILENT = discord.AllowedMentions.none()
 
 _log = structlog.get_logger(__name__)
@@ -82,7 +84,7 @@ async def _held(
     """Run what was asked for, and say what is wrong with it in words: they are for those who run the character."""
     try:
         draft = room.draft(order.draft) if file is None else room.parse(await _content(file), file.filename)
-        draft = room.adjusted(draft, order)
+        draft = room.adjusted(_in_time(draft), order)
         if draft.conversation is not None and draft.conversation.channel_id != interaction.channel_id:
             await desk.answers.tell(interaction, "sandbox.elsewhere")
             return
@@ -93,6 +95,10 @@ async def _held(
     except (CoreError, BotError) as error:
         _log.warning("sandbox.failed", error=type(error).__name__, reason=str(error))
         await desk.answers.tell(interaction, "sandbox.failed", reason=str(error)[:_LONGEST_PROBLEMS])
+
+
+def _in_time(draft: Draft) -> Draft:
+    return replace(draft, budget=replace(draft.budget, seconds=min(draft.budget.seconds, _LONGEST_RUN)))
 
 
 async def _content(file: discord.Attachment) -> bytes:

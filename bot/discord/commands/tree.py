@@ -25,6 +25,8 @@ from bot.discord.commands.privacy import privacy
 from bot.discord.commands.proactive.group import proactive
 from bot.discord.commands.sandbox import sandbox
 from bot.discord.commands.settings import settings
+from bot.discord.commands.setup import setup
+from bot.discord.commands.social import social
 from bot.discord.commands.stance import stance
 from bot.discord.commands.stop import stop
 from bot.discord.commands.timezone import timezone
@@ -33,6 +35,8 @@ from bot.discord.locales import to_locale
 from core.errors import CoreError
 from core.values import Locale
 from prompts.messages import Messages
+
+_SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
 
 _log = structlog.get_logger(__name__)
 
@@ -53,10 +57,14 @@ class CharacterTree(app_commands.CommandTree[Any]):
         self._desk = desk
         for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk), usage(desk)):
             self.add_command(command)
-        for group in (memory, privacy, proactive, settings, stance, candidates, character):
+        self.add_command(setup(desk))
+        for group in (memory, privacy, proactive, settings, social, stance, candidates, character):
             self.add_command(group(desk))
         if desk.sandbox is not None:
             self.add_command(sandbox(desk, desk.sandbox))
+        for registered in self.get_commands():
+            if registered.guild_only:  # which Discord ignores where contexts are given, as they are for the whole tree
+                registered.allowed_contexts = _SERVERS
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
         """Tell the person in a friendly way; what is wrong is for the log."""
@@ -112,12 +120,16 @@ class CommandCache:
         self._path = path
         self._lock = asyncio.Lock()
 
-    async def sync(self, tree: CharacterTree, application_id: int) -> Synced:
+    async def sync(self, tree: CharacterTree, application_id: int, *, gives: bool = True) -> Synced:
         """Give Discord the tree's commands if they changed since the last time; return its ids of them.
+
+        `gives` false leaves that to another process: only the ids are asked for.
 
         Raises:
             discord.HTTPException: Discord did not take them.
         """
+        if not gives:
+            return Synced(changed=False, ids={command.name: command.id for command in await tree.fetch_commands()})
         digest = await _digest(tree)
         async with self._lock:
             remembered = await asyncio.to_thread(self._read)

@@ -74,6 +74,8 @@ def _second_opinion(
 def _named(sentence: Sentence, rules: LocaleRules, candidates: list[Candidate]) -> Iterator[Named]:
     spans = []
     for frame, match in candidates:
+        if match.start() == 0 and frame.not_alone.fullmatch(match.group()):
+            continue  # What opens with a bare number ("Two!") names no time unless a rule says so.
         for meaning in _meanings(frame, match, sentence.before(match.start())):
             spans.append(match.span())
             yield frame.name, meaning, match.span()

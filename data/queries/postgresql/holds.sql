@@ -1,7 +1,7 @@
 -- What keeps changes from crossing, where SQLite's one writer does. A lock has two numbers, its kind and a place in it, and
 -- lasts to the end of the transaction: 0 the schema (data/postgresql/schema.py), 1 a person or a server, 2 moments of the
 -- archive, 4 messages that become posts, 5 limits of
--- model calls, 3 summaries (also the triggers on the archive take it, shared: they don't wait for each other).
+-- model calls, 6 leases of a name, 3 summaries (also the triggers on the archive take it, shared: they don't wait for each other).
 
 -- name: hold_owner(id)
 -- Let one change at a time be made to what belongs to a person or a server.
@@ -36,5 +36,9 @@ WHERE character = :character AND kind = :kind AND recipient_id = :recipient_id
 FOR UPDATE;
 
 -- name: hold_caps()
--- Let one call at a time be reserved: what others have reserved counts for the limits of the next.
+-- Let one call at a time be counted: what others have reserved counts for the limits of the next, and sums of days grow.
 SELECT pg_advisory_xact_lock(5, 0);
+
+-- name: hold_leases(character)
+-- Let one process at a time take shards of a character, or one of its turns to begin a session.
+SELECT pg_advisory_xact_lock(6, hashtext(:character));

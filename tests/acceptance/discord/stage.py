@@ -165,6 +165,7 @@ class Stage:
             "YORISOI_DEBOUNCE_SECONDS": "0.05",
             "YORISOI_MESSAGES_PER_MINUTE": "600",
             "YORISOI_LOG_FORMAT": "json",
+            "YORISOI_WELCOME": "false",
             **self.settings,
         }
 

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from data.sandbox import FOLDER
-from tests.acceptance.discord.stage import Stage, staged
+from tests.acceptance.discord.stage import Stage, said, staged
 from tests.acceptance.discord.test_commands import somebody, text_of
 from tests.discord_server.message import Message, Upload
 from tests.model_server import Hang
@@ -89,12 +89,28 @@ async def test_a_file_of_one_s_own_is_run_and_its_faults_are_told_with_their_lin
     assert "capsule**: passed at once 1/1" in answer.content
 
 
-async def test_a_real_conversation_is_not_shown_elsewhere(stage: Stage) -> None:
+async def test_a_real_conversation_is_compared_and_shown_only_where_it_takes_place(stage: Stage) -> None:
     owner = stage.people["owner"]
     alice, _ = somebody(stage)
-    text = f"{DRAFT}[conversation]\nchannel_id = {alice.dm_channel(stage.bot).id}\n"
-    refused = await text_of(stage, owner, "sandbox compare", file=upload(text))
+    stage.script.when("tomatoes", "How are they doing?")
+    stage.script.when("kettle", "It is on.", "It is on.")
+    assert said(await stage.answer(await owner.dm(stage.bot, "I planted tomatoes today"))) == "How are they doing?"
+    await stage.stored("SELECT 1 FROM archive WHERE text LIKE '%tomatoes%'")
+
+    def of(channel: int) -> Upload:
+        return upload(f"{DRAFT}[conversation]\nchannel_id = {channel}\n")
+
+    theirs, own = alice.dm_channel(stage.bot).id, owner.dm_channel(stage.bot).id
+    refused = await text_of(stage, owner, "sandbox compare", file=of(theirs))
     assert "only where that conversation takes place" in refused
+
+    before = stored(stage)
+    interaction = await owner.runs_command(stage.bot, "sandbox compare", {"file": of(own)})
+    answer = await finished(stage, await interaction.answer())
+    _, told = answer.attachments
+    prompt = json.loads(told.data)["variants"][0]["samples"][0]["turns"][0]["attempts"][0]["prompt"]
+    assert [message["text"] for message in prompt[1:3]] == ["I planted tomatoes today", "How are they doing?"]
+    assert stored(stage) == before
 
 
 async def test_the_button_stops_it_and_shows_what_was_finished(stage: Stage) -> None:

@@ -80,17 +80,7 @@ class Scene:
 
     def due(self, kind: RecipientKind, recipient_id: int) -> Subscription:
         """Return consent with a window in which the real code finds the recipient due some seconds ago."""
-        now, policy, who = self.now(), self.policy, Recipient("hinata", kind, recipient_id)
-        for before, length in product(range(1, 100), range(40, 200)):
-            opens = now - timedelta(minutes=before)
-            window = TimeRange(start=_minute(opens), end=_minute(opens + timedelta(minutes=length)))
-            if not _was_due(who, window, opens, now):
-                continue
-            wanted = Subscription(recipient=who, enabled=True, wishes=Wishes(timezone=ZONE, windows=(window,)))
-            due_at = next_due(policy, wanted, after=now - timedelta(seconds=30))
-            if due_at is not None and due_at < now:
-                return replace(wanted, due_at=due_at)
-        raise AssertionError("no window makes the recipient due")
+        return due_now(self.policy, Recipient("hinata", kind, recipient_id), self.now())
 
     def store(self, subscriptions: Sequence[Subscription]) -> None:
         """Store consents, all in one transaction."""
@@ -160,6 +150,20 @@ def always_open(folder: Path) -> Path:
     table = f'[proactive]\nenabled = true\nwindows = ["00:00-12:00", "12:00-00:00"]\nquiet_hours = "{quiet}"\n'
     (pack / "character.toml").write_text(head + table, "utf-8")
     return folder
+
+
+def due_now(policy: ProactivePolicy, who: Recipient, now: datetime) -> Subscription:
+    """Return consent with a window in which the real code finds the recipient due some seconds ago."""
+    for before, length in product(range(1, 100), range(40, 200)):
+        opens = now - timedelta(minutes=before)
+        window = TimeRange(start=_minute(opens), end=_minute(opens + timedelta(minutes=length)))
+        if not _was_due(who, window, opens, now):
+            continue
+        wanted = Subscription(recipient=who, enabled=True, wishes=Wishes(timezone=ZONE, windows=(window,)))
+        due_at = next_due(policy, wanted, after=now - timedelta(seconds=30))
+        if due_at is not None and due_at < now:
+            return replace(wanted, due_at=due_at)
+    raise AssertionError("no window makes the recipient due")
 
 
 def _was_due(who: Recipient, window: TimeRange, opens: datetime, now: datetime) -> bool:

@@ -1,9 +1,20 @@
 """Who the bot is, where the gateway is, and what servers there are."""
 
 from tests.discord_server import payloads
-from tests.discord_server.errors import missing_access, unknown
+from tests.discord_server.errors import missing_access, missing_permissions, unknown
+from tests.discord_server.flags import Permission
 from tests.discord_server.model import Guild, Json
 from tests.discord_server.rest.call import Call, Context
+
+BOT_ADD = 28
+UNRECORDED = (
+    "integrations",
+    "webhooks",
+    "threads",
+    "application_commands",
+    "auto_moderation_rules",
+    "guild_scheduled_events",
+)
 
 
 def me(_: Context, call: Call) -> Json:
@@ -37,7 +48,7 @@ def gateway_bot(context: Context, call: Call) -> Json:
         "total": 1000,
         "remaining": max(0, context.identifies_left),
         "reset_after": 86_400_000,
-        "max_concurrency": 1,
+        "max_concurrency": context.max_concurrency,
     }
     return {"url": context.gateway_url, "shards": 1, "session_start_limit": limit}
 
@@ -56,6 +67,24 @@ def leave_guild(context: Context, call: Call) -> None:
 def guild(context: Context, call: Call) -> Json:
     """One server."""
     return payloads.guild(_guild(context, call), call.app.user)
+
+
+def audit_log(context: Context, call: Call) -> Json:
+    """Who invited which bots, newest first; nothing else is recorded."""
+    of = _guild(context, call)
+    if Permission.VIEW_AUDIT_LOG not in of.permissions_of(call.app.user):
+        raise missing_permissions()
+    invitations = list(reversed(of.invitations))
+    entries = [
+        {"id": str(number), "action_type": BOT_ADD, "user_id": str(by.id), "target_id": str(who.id)}
+        for number, by, who in invitations
+    ]
+    people = {one.id: one for _, by, who in invitations for one in (by, who)}
+    return {
+        "audit_log_entries": entries,
+        "users": [payloads.user(one) for one in people.values()],
+        **{name: [] for name in UNRECORDED},
+    }
 
 
 def guild_channels(context: Context, call: Call) -> list[Json]:

@@ -38,6 +38,7 @@ ROUTES: dict[str, Handler] = {
     "GET /applications/@me": accounts.application,
     "GET /oauth2/applications/@me": accounts.application,
     "GET /guilds/{guild_id}": accounts.guild,
+    "GET /guilds/{guild_id}/audit-logs": accounts.audit_log,
     "GET /guilds/{guild_id}/channels": accounts.guild_channels,
     "GET /guilds/{guild_id}/roles": accounts.guild_roles,
     "GET /guilds/{guild_id}/members": accounts.guild_members,

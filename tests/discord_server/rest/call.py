@@ -26,6 +26,7 @@ class Context:
     desk: Desk
     gateway_url: str
     identifies_left: int
+    max_concurrency: int = 1
 
 
 @dataclass(frozen=True, slots=True)

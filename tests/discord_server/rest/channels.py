@@ -1,6 +1,7 @@
 """Channels, direct-message channels and threads."""
 
-from tests.discord_server import payloads
+from tests.discord_server import message_payloads, payloads
+from tests.discord_server.drafts import Draft
 from tests.discord_server.errors import missing_permissions, unknown
 from tests.discord_server.flags import Permission
 from tests.discord_server.model import Channel, Json
@@ -45,12 +46,22 @@ def delete(context: Context, call: Call) -> Json:
 
 
 def start_thread(context: Context, call: Call) -> Created:
-    """Start a thread on its own (type 11 public, 12 private)."""
+    """Start a thread on its own (type 11 public, 12 private), or in a forum with its first message."""
+    if call.channel(context).is_forum:
+        return _open_post(context, call)
     private = call.body.get("type", 12) == 12
     need = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
     parent = call.channel(context, need)
     thread = context.board.start_thread(parent, call.body["name"], owner=call.app.user, private=private)
     return Created(payloads.channel(thread, call.app.user))
+
+
+def _open_post(context: Context, call: Call) -> Created:
+    forum = call.channel(context, Permission.SEND_MESSAGES)
+    draft = Draft.from_body(call.body["message"], call.uploads)
+    message = context.board.open_post(forum, call.body["name"], author=call.app.user, draft=draft)
+    told = {"message": message_payloads.message(message, call.viewer)}
+    return Created(payloads.channel(message.channel, call.app.user) | told)
 
 
 def start_thread_from_message(context: Context, call: Call) -> Created:

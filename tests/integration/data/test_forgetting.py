@@ -23,6 +23,8 @@ ABOUT_NOBODY = {
     "ambient_channels",
     "allowed_phrases",
     "cap_warnings",
+    "usage_kinds",
+    "welcomed_guilds",
     "frozen_characters",
     "erasure",
     "proactive_pauses",
@@ -34,6 +36,8 @@ ABOUT_NOBODY = {
     "social_cycles",
     "character_tiers",
     "embedding_model",
+    "leases",
+    "identify_turns",
 }
 # What is counted under a name of its own, though it stands in the same table.
 COUNTED_BESIDE = {"proactive_subscriptions": ("proactive_channels",)}
@@ -120,7 +124,7 @@ class Filler:
             length = re.search(rf"length\({column['name']}\) = (\d+)", sql)
             return next(self._numbers).to_bytes(int(length[1]) if length else 16)
         if column["type"] == "TEXT":
-            return "2026-01-01" if column["name"] == "day" else f"[{next(self._numbers)}]"
+            return "2026-01-01" if column["name"] in {"day", "first_day"} else f"[{next(self._numbers)}]"
         return next(self._numbers)
 
 

@@ -2,12 +2,14 @@
 
 import hashlib
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import psycopg
 import pytest
+from psycopg import sql
 
 from core.errors import StorageError
 from core.ports import ArchiveEntry
@@ -17,6 +19,7 @@ from core.sandbox.errors import SandboxError
 from core.sandbox.tracing import as_draft
 from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
 from core.values import ConversationKey, Locale, Surface, SurfaceKind
+from data.opening import Place, open_for_reading
 from data.packs.loader import SHIPPED, load_pack
 from data.snapshots import DatabaseContextSource
 from data.sqlite.reading import open_read_only
@@ -47,15 +50,15 @@ def entry(message_id: int, text: str | None, *, author: int = 9, minutes: int = 
 
 
 @asynccontextmanager
-async def filled(path: Path) -> AsyncIterator[Stores]:
-    async with open_stores(path, terms) as stores:
+async def filled(place: Place) -> AsyncIterator[Stores]:
+    async with open_stores(place, terms) as stores:
         await stores.archive.add(
             [
                 entry(100, "I keep bees", minutes=1),
                 entry(101, "How many?", author=0, minutes=2),
                 entry(102, None, minutes=3),
                 entry(103, "What time is it?", minutes=4),
-                entry(104, "Half past two.", author=0, minutes=5),
+                entry(104, "Half past\x07 two.", author=0, minutes=5),
             ]
         )
         await stores.users.set_timezone(9, "Europe/Paris")
@@ -90,14 +93,19 @@ def fingerprint(folder: Path) -> dict[str, str]:
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
 
 
-def source(path: Path) -> DatabaseContextSource:
-    return DatabaseContextSource(place=path, index_terms=terms)
+def source(place: Place) -> DatabaseContextSource:
+    return DatabaseContextSource(place=place, index_terms=terms)
 
 
 async def test_a_conversation_is_read_with_what_is_known_of_the_person(path: Path) -> None:
     before = fingerprint(path.parent)
     context = await source(path).read(RealConversation(channel_id=50), character="hinata", now=NOW)
-    assert [said.text for said in context.history] == ["I keep bees", "How many?", "What time is it?", "Half past two."]
+    assert [said.text for said in context.history] == [
+        "I keep bees",
+        "How many?",
+        "What time is it?",
+        "Half past\x07 two.",
+    ]
     assert (context.speaker.id, context.speaker.name, context.user.timezone) == (9, "Name9", "Europe/Paris")
     assert context.last_seen == NOW - timedelta(hours=1)
     assert [fact.text for fact in context.kept] == ["I'm allergic to nuts"]
@@ -116,6 +124,49 @@ async def test_reading_beside_the_running_program_leaves_its_database_as_it_is(t
         after = fingerprint(tmp_path)
         assert {name: after[name] for name in kept} == before
         assert set(after) == {*kept, "yorisoi.db-shm"}
+
+
+async def test_a_moment_of_the_past_knows_nothing_of_what_came_after(path: Path) -> None:
+    then = NOW - timedelta(minutes=58)
+    context = await source(path).read(RealConversation(channel_id=50), character="hinata", now=then)
+    assert [said.text for said in context.history] == ["I keep bees", "How many?"]
+    assert [found.text for found in context.archive] == ["I keep bees", "How many?"]
+    assert (context.last_seen, context.session, context.summary) == (NOW - timedelta(minutes=59), None, None)
+    before = NOW - timedelta(days=1)
+    with pytest.raises(SandboxError, match="before that moment"):
+        await source(path).read(RealConversation(channel_id=50), character="hinata", now=before)
+
+
+def rows(url: str) -> dict[str, list[str]]:
+    """Every row of every table with the transaction that wrote it, as text."""
+    with psycopg.connect(url) as server:
+        tables = server.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1").fetchall()
+        return {
+            name: [str(row) for row in server.execute(sql.SQL("SELECT xmin, * FROM {}").format(sql.Identifier(name)))]
+            for (name,) in tables
+        }
+
+
+async def test_postgresql_is_read_alike_and_itself_refuses_every_write(new_postgresql: Callable[[], str]) -> None:
+    url = new_postgresql()
+    async with filled(url):
+        before = rows(url)
+        assert before["archive"]
+        context = await source(url).read(RealConversation(channel_id=50), character="hinata", now=NOW)
+        assert [said.text for said in context.history][:2] == ["I keep bees", "How many?"]
+        assert (await source(url).turn("a" * 20)).asked[0].text == "What time is it?"
+        assert {record.turn_id for record in await source(url).turns(9)} == {"a" * 20, "b" * 20}
+
+        database = await open_for_reading(url)
+        try:
+            for statement in ("DELETE FROM users", "CREATE TABLE t (x int)"):
+                with pytest.raises(StorageError) as caught:
+                    async with database.transaction() as connection:
+                        await connection.execute(statement)
+                assert "the server only lets read" in str(caught.value)
+        finally:
+            await database.close()
+        assert rows(url) == before
 
 
 async def test_sqlite_itself_refuses_every_write(path: Path) -> None:

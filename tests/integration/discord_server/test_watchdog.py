@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -68,6 +69,7 @@ class Watched:
                 command_cache=folder / "commands.json",
                 api_base=server.api_base,
                 gateway=server.gateway_url,
+                welcome=False,
                 **options,
             ),
             messages=Messages.load(),
@@ -114,7 +116,9 @@ async def test_a_connection_that_falls_silent_is_given_up_and_made_anew(
             await watched.clock.advance(1)
             await asyncio.sleep(0.01)
         await watched.until(Connection.READY)
+        told = await server.next_message(scene.channel, by=scene.bot)
     assert watched.states == [Connection.CONNECTING, Connection.READY, Connection.LOST, Connection.READY]
+    assert re.fullmatch(r"✅ \*\*\w+\*\*とDiscordの接続が\d分ぶりに戻りました。", told.content)
 
 
 async def test_what_the_gateway_sends_keeps_a_connection(server: DiscordServer, scene: Scene, tmp_path: Path) -> None:

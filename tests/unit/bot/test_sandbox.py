@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from bot.sandbox.cases import CaseError, judge, save_case
+from bot.sandbox.cases import CaseError, judge, require_case, save_case
 from bot.sandbox.files import FileError
 from bot.sandbox.marking import Piece, differences, marked
 from bot.sandbox.page import render, write_page
@@ -20,11 +20,12 @@ from bot.sandbox.report import as_json
 from bot.sandbox.table import show
 from core.errors import ModelUnavailableError
 from core.sandbox.draft import Case
+from core.sandbox.draft_reading import hashed
 from core.sandbox.records import Comparison, Stopped
 from core.turn.checks.base import Finding, Severity
 from data.sandbox import FOLDER
 from tests.fakes.models import ScriptedModel
-from tests.unit.sandbox.stage import MINIMAL, bench, compared, draft, shipped
+from tests.unit.sandbox.stage import MINIMAL, PROMPTS, bench, compared, draft, shipped
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -155,6 +156,9 @@ def test_a_page_is_readable_by_its_owner_alone(incident: Comparison, tmp_path: P
     assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
     with pytest.raises(FileError):
         write_page(incident, tmp_path / "missing" / "page.html", currency="USD")
+    for no_file in (tmp_path, Path("/dev/null")):
+        with pytest.raises(FileError, match="is no file"):
+            write_page(incident, no_file, currency="USD")
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
@@ -197,6 +201,8 @@ def test_differences_are_found_word_by_word_in_both_languages() -> None:
         Piece("added", "whatever else there is\n"),
         Piece("same", "end"),
     ]
+    assert differences("rules\nclock\nten", "rules") == [Piece("same", "rules\n"), Piece("missing", "clock\nten")]
+    assert differences("", "") == []
     assert differences("", "new") == [Piece("added", "new")]
     assert differences("same", "same") == [Piece("same", "same")]
 
@@ -216,7 +222,7 @@ def source(tmp_path: Path, ending: str = "toml") -> Path:
 
 async def test_a_verified_draft_becomes_a_case_that_holds(tmp_path: Path) -> None:
     of = draft(source(tmp_path).read_text("utf-8"))
-    path = save_case(source(tmp_path), await compared(bench(of)), "the-nap", tmp_path / "cases")
+    path = save_case(source(tmp_path), await compared(bench(of)), "the-nap", tmp_path / "cases", PROMPTS)
     kept = draft(path.read_text("utf-8"))
     assert kept.case == Case(holds=("capsule",), shows=("legacy",))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -228,7 +234,7 @@ async def test_a_verified_draft_becomes_a_case_that_holds(tmp_path: Path) -> Non
     [
         (lambda c: replace(c, stopped=Stopped.CANCELLED), "not finished"),
         (lambda c: replace(c, samples=c.samples[1:]), "had the fault"),
-        (lambda c: replace(c, draft=replace(c.draft, at=None)), "`at`"),
+        (lambda c: replace(c, draft=replace(c.draft, at=None)), "needs a moment"),
         (lambda c: replace(c, draft=replace(c.draft, case=Case(holds=(), shows=()))), "a case already"),
     ],
 )
@@ -236,17 +242,41 @@ async def test_what_shows_nothing_becomes_no_case(tmp_path: Path, change: object
     comparison = await compared(bench(draft(source(tmp_path).read_text("utf-8"))))
     assert callable(change)
     with pytest.raises(CaseError, match=why):
-        save_case(source(tmp_path), change(comparison), "the-nap", tmp_path / "cases")
+        save_case(source(tmp_path), change(comparison), "the-nap", tmp_path / "cases", PROMPTS)
     assert not (tmp_path / "cases").exists()
 
 
 async def test_a_case_is_not_written_over_nor_outside_its_folder(tmp_path: Path) -> None:
     comparison = await compared(bench(draft(source(tmp_path).read_text("utf-8"))))
-    save_case(source(tmp_path), comparison, "the-nap", tmp_path)
+    save_case(source(tmp_path), comparison, "the-nap", tmp_path, PROMPTS)
     with pytest.raises(CaseError, match="there already"):
-        save_case(source(tmp_path), comparison, "the-nap", tmp_path)
+        save_case(source(tmp_path), comparison, "the-nap", tmp_path, PROMPTS)
     with pytest.raises(CaseError, match="can't name a case"):
-        save_case(source(tmp_path), comparison, "../the-nap", tmp_path)
+        save_case(source(tmp_path), comparison, "../the-nap", tmp_path, PROMPTS)
+
+    of = draft(MINIMAL.replace("at = 2026-11-30T16:08:00+09:00", ""))
+    with pytest.raises(CaseError, match="`at`"):  # before anything is run
+        require_case(source(tmp_path), of, "another", tmp_path)
+
+
+async def test_a_case_is_what_was_run(tmp_path: Path) -> None:
+    ran = await compared(bench(draft(source(tmp_path).read_text("utf-8"))))
+    other = tuple(replace(variant, model="balanced") for variant in ran.draft.variants)
+    asked_another = replace(ran, draft=hashed(replace(ran.draft, variants=other)))
+    with pytest.raises(CaseError, match="is not what was run"):
+        save_case(source(tmp_path), asked_another, "the-nap", tmp_path / "cases", PROMPTS)
+
+    more = replace(ran, draft=hashed(replace(ran.draft, repetitions=9)))
+    assert save_case(source(tmp_path), more, "more", tmp_path / "cases", PROMPTS).is_file()
+
+
+async def test_a_draft_that_can_not_be_added_to_is_told_of(tmp_path: Path) -> None:
+    ran = await compared(bench(draft(source(tmp_path).read_text("utf-8"))))
+    braces = tmp_path / "mine.yaml"
+    braces.write_text('{"title": "t"}', "utf-8")
+    with pytest.raises(CaseError, match="line by line"):
+        save_case(braces, ran, "the-nap", tmp_path / "cases", PROMPTS)
+    assert not (tmp_path / "cases").exists()
 
 
 async def test_a_case_that_does_not_hold_any_more_says_which_variant(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Cards that can't be used are refused with what, where and how to mend it, and nothing is written."""
 
 import io
+import itertools
 import json
 import zipfile
 import zlib
@@ -68,6 +69,7 @@ def charx(name: str, content: bytes) -> bytes:
         (charx("card.json", b" " * 20_000_000), "unpacks to 20,000,000 bytes"),
         (charx("card.json", b"{}")[:-30], "damaged or locked CHARX"),
     ],
+    ids=itertools.count(),  # the contents are long, and an archive holds the time it was made
 )
 def test_a_file_that_is_no_good_card_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
     path = file(tmp_path, "card.bin", content)

@@ -27,8 +27,14 @@ def test_the_same_draft_has_the_same_hash_however_it_is_written() -> None:
         draft(AS_YAML, "draft.yaml").digest,
         draft(MINIMAL.replace("\n", "\r\n")).digest,
         draft(f"repetitions = 1\nplace = 'private'\n{MINIMAL}").digest,
+        draft(f"{MINIMAL}[base]\nfacts = 'capsule'\n[user]\nname = 'User'\n[budget]\nanswers = 40\n").digest,
     }
     assert len(hashes) == 1
+
+
+def test_what_variants_take_of_the_base_may_as_well_be_written_in_each() -> None:
+    each = MINIMAL.replace('name = "now"', 'name = "now"\ntemperature = 0.2') + "temperature = 0.2\n"
+    assert draft(f"{MINIMAL}[base]\ntemperature = 0.2\n").digest == draft(each).digest
 
 
 def test_composed_and_decomposed_letters_are_the_same_text() -> None:
@@ -114,6 +120,20 @@ def problems(text: str, name: str = "draft.toml") -> list[str]:
             "draft.toml:11: history: a real conversation has its own; leave it out",
         ),
         (MINIMAL + "[case]\nholds = ['nobody']\n", "draft.toml:10: case.holds: there is no variant 'nobody'"),
+        (
+            "place = 'server'\n" + MINIMAL + "[conversation]\nchannel_id = 5\n",
+            "draft.toml:1: place: a real conversation has its own; leave it out",
+        ),
+        ("server_timezone = 'Asia/Tokyo'\n" + MINIMAL, "draft.toml:1: server_timezone: is for place"),
+        (MINIMAL + "[user]\nlast_seen = 2026-12-01T00:00:00Z\n", "draft.toml:10: user.last_seen: is after `at`"),
+        (MINIMAL.replace("2026-", "0001-"), "draft.toml:3: at: the year must be from 2000 to 2099"),
+        (MINIMAL + f"[conversation]\nchannel_id = {2**63}\n", "draft.toml:10: conversation.channel_id: Input should"),
+        (
+            MINIMAL + "templates = {chat-frame-ja = '{{ x|nothing }}'}\n",
+            "draft.toml:9: prompt template 'chat-frame-ja'",
+        ),
+        ("x = " + "[" * 3000 + "]" * 3000, "draft.toml: is nested too deeply"),
+        ("repetitions = " + "9" * 5000, "draft.toml: holds a number of too many digits"),
     ],
 )
 def test_a_problem_is_told_with_its_line(text: str, told: str) -> None:
@@ -128,6 +148,8 @@ def test_a_problem_is_told_with_its_line(text: str, told: str) -> None:
         (AS_YAML + "title: again\n", "draft.yaml:8: 'title' is there already"),
         (AS_YAML.replace("{name: now}", "&a {name: now}\n  - *a"), "draft.yaml:4: aliases (*name) can't be used here"),
         ("- a list", "draft.yaml:1: a draft is a table"),
+        (AS_YAML.replace("11-30", "02-30"), "draft.yaml:6: day is out of range for month"),
+        ("x: " + "[" * 3000 + "]" * 3000, "draft.yaml: is nested too deeply"),
     ],
 )
 def test_a_problem_in_yaml_is_told_with_its_line(text: str, told: str) -> None:

@@ -80,6 +80,13 @@ async def test_a_template_can_not_reach_beyond_its_values() -> None:
         await compared(bench(of, lambda _v, _r: ScriptedModel(["Fine."])))
 
 
+@pytest.mark.parametrize("broken", ["{{ 1 / 0 }}", "{{ 'x' + 1 }}", "{% for i in range(10**9) %}{% endfor %}"])
+async def test_a_template_that_fails_when_it_is_filled_in_is_told_of(broken: str) -> None:
+    of = draft(MINIMAL + f'templates = {{chat-frame-en = "{broken}"}}\n')
+    with pytest.raises(SandboxError, match="Variant 'changed': prompt template 'chat-frame-en': "):
+        await compared(bench(of, lambda _v, _r: ScriptedModel(["Fine."])))
+
+
 async def test_all_variants_see_one_snapshot_and_none_leaves_anything_in_it() -> None:
     of = bench(draft(MINIMAL), lambda _v, _r: ScriptedModel(["Fine."]))
     first, second = await compared(of), await compared(of)

@@ -117,3 +117,11 @@ async def test_a_tick_under_way_is_cancelled_and_waited_for_at_the_end(caplog: p
     assert ticks.cleaned_up
     await asyncio.sleep(0)
     assert caplog.records == []
+
+
+async def test_what_is_done_once_for_all_processes_is_left_to_the_leader() -> None:
+    ticks, others, ran = _Ticks(), _Ticks(), asyncio.Event()
+    async with Jobs(clock=SystemClock(), housekeeping=ticks, ticked=ran.set, leads=lambda: False) as jobs:
+        jobs.every("digests", others.tick, seconds=3600)
+        await asyncio.wait_for(ran.wait(), timeout=10)
+    assert (ticks.moments, others.moments) == ([], [])

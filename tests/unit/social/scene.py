@@ -17,7 +17,8 @@ from core.social.types import AllowedChannel, Digest, Interest, Post
 from core.social.vectors import encode
 from core.stance.policy import StancePolicy
 from core.turn.checks.base import Check
-from core.turn.policy import TurnPolicy
+from core.turn.counting import CallBook
+from core.turn.policy import Budget, TurnPolicy
 from core.turn.quota import Quota
 from core.values import Character, Locale, Speaker, Surface, SurfaceKind, Tier
 from prompts.loader import PromptLibrary
@@ -148,10 +149,15 @@ class Scene:
             stance=stance or StancePolicy.off(),
             checks=checks,
             bounds=self.bounds,
-            quota=Quota(self.stores.usage, TurnPolicy()),
+            book=self.book(Budget()),
             clock=self.clock,
             rng=random.Random(7),
         )
+
+    def book(self, budget: Budget) -> CallBook:
+        """Return where calls are paid for, with a budget for a day."""
+        quota = Quota(self.stores.usage, TurnPolicy(global_budget=budget))
+        return CallBook(usage=self.stores.usage, quota=quota, clock=self.clock)
 
     async def open(self, *posts: Post, about: str = "sea", **channel: Any) -> None:
         """Open the channel and put posts there that are summarised already."""

@@ -1,5 +1,6 @@
 """One cycle, step by step, with what bounds it and what may fail in it."""
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -11,6 +12,7 @@ from core.social.types import Action, CycleRecord, PlaceKind, Post
 from core.stance.policy import StanceFlags, StancePolicy
 from core.stance.signal.signal import SignalReader
 from core.turn.checks.base import CheckResult, Finding, Severity
+from core.turn.policy import Budget
 from core.turn.types import AssembledTurn
 from core.values import Speaker
 from tests.fakes.social import Done
@@ -219,19 +221,20 @@ async def test_what_was_answered_already_is_told_with_who_said_it() -> None:
 
 
 async def test_characters_among_themselves_come_to_an_end() -> None:
-    scene = Scene(bot_exchanges=2)
+    scene = Scene(bot_exchanges=2, read_per_author=3, reply_rank=3)
     chain = [
         post(1, author=MIO_ACCOUNT, character="mio"),
         post(2, author=REN_ACCOUNT, character="ren", reply_to=1, answers="mio"),
         post(3, author=MIO_ACCOUNT, character="mio", reply_to=2, answers="ren"),
         post(4, author=REN_ACCOUNT, character="ren", reply_to=3, answers="mio"),
+        post(5, author=REN_ACCOUNT, character="ren", reply_to=1, answers="mio"),
     ]
     await scene.open(*chain)
     await scene.care_about("sea")
 
     await run(scene)
 
-    assert (Action.REPLY, 2) in acted(scene)
+    assert (Action.REPLY, 5) in acted(scene)
     assert (Action.REPLY, 4) not in acted(scene)
 
 
@@ -496,7 +499,51 @@ async def test_a_rehearsal_tells_everything_and_changes_nothing() -> None:
     assert await scene.stores.social.counts("mio") == before
     assert await scene.stores.social.cycles("mio", limit=9) == []
     assert await scene.stores.posts.count() == 1
-    assert (scene.actions.done, scene.stores.usage.records) == ([], [])
+    assert scene.actions.done == []
+    assert len(scene.stores.usage.records) == report.calls > 0
+
+
+async def test_what_was_answered_already_is_not_answered_again() -> None:
+    scene = Scene()
+    own = post(2, author=MIO_ACCOUNT, character="mio", reply_to=1)
+    await scene.open(post(1), own)
+    await scene.care_about("sea")
+
+    report = await scene.cycle().run()
+
+    assert [one.why for one in report.decisions if one.what == "reply"] == ["it has answered already"]
+
+
+async def test_a_new_post_is_noted_before_it_is_sent() -> None:
+    scene = Scene()
+    await scene.open(post(1))
+    await scene.care_about("sea")
+    scene.actions.failing[Action.POST] = DeliveryError("the connection broke")
+
+    await scene.cycle().run()
+
+    assert await scene.stores.posts.last_new_post("mio") == NOW
+
+
+async def test_a_call_that_failed_is_counted() -> None:
+    scene = Scene()
+    await scene.open(post(1))
+    scene.script.answers["post-impression"] = ModelUnavailableError("down")
+
+    await scene.cycle().run()
+
+    assert [record.outcome for record in scene.stores.usage.records] == ["failed:ModelUnavailableError"]
+
+
+async def test_cycles_at_the_same_time_stay_within_a_budget_together() -> None:
+    scene = Scene(read_per_author=1)
+    scene.parts = replace(scene.parts, book=scene.book(Budget(tokens=30_000)))
+    await scene.open(*(post(number, author=number) for number in range(1, 21)))
+
+    await asyncio.gather(*(scene.cycle().run() for _ in range(4)))
+
+    assert 0 < sum(one.input_tokens + one.output_tokens for one in scene.stores.usage.records) <= 30_000
+    assert len(scene.model.requests) == len(scene.stores.usage.records)
 
 
 async def test_calls_stay_within_the_ceiling_and_are_counted() -> None:

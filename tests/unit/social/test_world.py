@@ -19,6 +19,7 @@ from core.social.follows import Standing, tidy
 from core.social.ranking import similarities
 from core.social.types import Action, AllowedChannel, Digest, Post
 from core.stance.policy import StancePolicy
+from core.turn.counting import CallBook
 from core.turn.policy import TurnPolicy
 from core.turn.quota import Quota
 from core.values import Speaker
@@ -124,7 +125,7 @@ class World:
             stance=StancePolicy.off(),
             checks=(),
             bounds=BOUNDS,
-            quota=Quota(self.stores.usage, TurnPolicy()),
+            book=CallBook(usage=self.stores.usage, quota=Quota(self.stores.usage, TurnPolicy()), clock=self.clock),
             clock=self.clock,
             rng=self.rng,
         )

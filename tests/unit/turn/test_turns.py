@@ -179,7 +179,7 @@ async def test_a_private_talk_stays_out_of_a_channel() -> None:
 
 async def test_history_in_the_prompt_is_bounded_by_tokens() -> None:
     model = ScriptedModel(["うん。"])
-    room = Room(model, policy=TurnPolicy(debounce=0.0, history_tokens=100, messages_per_minute=100))
+    room = Room(model, policy=TurnPolicy(debounce=0.0, history_tokens=100, messages_per_minute=100, summaries=False))
     for number in range(30):
         await room.say(f"{number:02} " + "長い話" * 8)
     history = model.requests[-1].messages[1:-1]

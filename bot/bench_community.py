@@ -1,0 +1,118 @@
+"""How long a cycle of the community takes by itself, among so many posts; the model and the vectors cost nothing."""
+
+import json
+import random
+import statistics
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import timedelta
+
+import numpy as np
+
+from core.clock import Clock
+from core.language_model.types import ChatEvent, ChatRequest, Completion, TokenUsage
+from core.ports import PostStore, Stores
+from core.social.cycle import Cycle
+from core.social.types import AllowedChannel, Digest, Interest, Post
+from core.social.vectors import encode
+from core.values import Speaker, Surface, SurfaceKind
+
+_BATCH = 2_000
+_MEMBERS, _CHANNELS, _TAGS, _FOLLOWED, _VECTORS = 500, 5, 200, 30, 500
+_GUILD, _FIRST_CHANNEL, _FIRST_MEMBER, _FIRST_POST = 1, 10, 1_000, 1_000_000
+_REACH = timedelta(days=29)
+_USAGE = TokenUsage(input_tokens=10, output_tokens=10)
+_ANSWER = json.dumps(
+    {
+        "impression": "Well put.", "tags": ["452:tag1"], "should_like": True, "should_reply": True,
+        "should_follow": True, "interest": "Tides.", "content": "The tide takes its time.", "title": "",
+    }
+)  # fmt: skip
+
+
+class PromptModel:
+    """A model that answers every question at once."""
+
+    name = "bench"
+    accepts_images = False
+
+    def cost_micros(self, usage: TokenUsage) -> int:
+        """Return that it costs nothing."""
+        del usage
+        return 0
+
+    async def complete(self, request: ChatRequest) -> Completion:
+        """Return the answer."""
+        del request
+        return Completion(text=_ANSWER, model=self.name, usage=_USAGE, cost_micros=0, cut_off=False)
+
+    def stream(self, request: ChatRequest) -> AsyncIterator[ChatEvent]:
+        """Refuse: the community asks for whole answers."""
+        raise NotImplementedError
+
+
+class RandomVectors:
+    """An embedding model that answers at once with anything."""
+
+    name = "bench"
+
+    def __init__(self) -> None:
+        self._numbers = np.random.default_rng(7)
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float] | None]:
+        """Return a vector for each text."""
+        return [self._numbers.normal(size=512).tolist() for _ in texts]
+
+
+async def fill(stores: Stores, character: str, *, posts: int, clock: Clock) -> None:
+    """Store posts of many members in several channels, and let the character follow as many as it may."""
+    rng, now = random.Random(7), clock.now()
+    vectors = _vectors()
+    for number in range(_CHANNELS):
+        await stores.social.allow(AllowedChannel(channel_id=_FIRST_CHANNEL + number, guild_id=_GUILD, per_hour=60))
+    for number in range(_MEMBERS):
+        await stores.consents.give(_FIRST_MEMBER + number, now=now)
+    interest = Interest(text="Tides.", tags=("tag1", "tag2", "tag3"), features=vectors[0], at=now)
+    await stores.social.keep_interest(character, interest, source="", embedding_model="bench", history=10)
+    await stores.social.follow(character, range(_FIRST_MEMBER, _FIRST_MEMBER + _FOLLOWED), now=now)
+    for start in range(0, posts, _BATCH):
+        batch = [_post(number, posts, rng, clock) for number in range(start, min(posts, start + _BATCH))]
+        await stores.posts.add(batch)
+        for post in batch:
+            tags = tuple(f"tag{rng.randrange(_TAGS)}" for _ in range(3))
+            digest = Digest(summary="About tides.", tags=tags, features=rng.choice(vectors))
+            await stores.post_summaries.put(post, digest, embedding_model="bench", now=now)
+
+
+async def measure_cycle(make: Callable[[], Cycle], posts: PostStore, *, cycles: int, clock: Clock) -> dict[str, float]:
+    """Run cycles, the first of which only warms up; return milliseconds."""
+    taken, calls = [], 0
+    for _ in range(cycles + 1):
+        began = clock.monotonic()
+        report = await make().run()
+        taken.append((clock.monotonic() - began) * 1000)
+        calls = max(calls, report.calls)
+    return {
+        "posts": await posts.count(),
+        "first_ms": round(taken[0], 1),
+        "p50_ms": round(statistics.median(taken[1:]), 1),
+        "worst_ms": round(max(taken[1:]), 1),
+        "most_calls": calls,
+    }
+
+
+def _post(number: int, posts: int, rng: random.Random, clock: Clock) -> Post:
+    author = _FIRST_MEMBER + rng.randrange(_MEMBERS)
+    channel = _FIRST_CHANNEL + rng.randrange(_CHANNELS)
+    return Post(
+        id=_FIRST_POST + number,
+        author=Speaker(id=author, name=f"Member {author}"),
+        surface=Surface(kind=SurfaceKind.CHANNEL, channel_id=channel, guild_id=_GUILD),
+        text="The tide takes its time, and so does whoever waits for it. " * 3,
+        sent_at=clock.now() - _REACH * (1 - number / posts),
+        language="en",
+    )
+
+
+def _vectors() -> list[bytes]:
+    numbers = np.random.default_rng(7).normal(size=(_VECTORS, 512))
+    return [encode(row.tolist()).tobytes() for row in numbers]

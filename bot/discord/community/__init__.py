@@ -1,0 +1,1 @@
+"""A character as a member of the community on Discord: what it reads there, and what it does."""

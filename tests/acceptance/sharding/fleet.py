@@ -1,0 +1,236 @@
+"""Several real processes with a range of shards each, one loopback Discord, one PostgreSQL of their own."""
+
+import asyncio
+import json
+import shutil
+import signal
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import psycopg
+
+from core.clock import SystemClock
+from core.proactive.types import Recipient, RecipientKind
+from core.sharding.shards import Shards
+from data.packs.loader import load_pack
+from data.proactive.rows import subscription_columns
+from data.sql import NamedQueries
+from tests import postgresql_server
+from tests.acceptance.discord.stage import TOKEN, Script, button_of
+from tests.acceptance.proactive.scene import always_open, due_now
+from tests.acceptance.program import PROGRAM, clean_environment
+from tests.acceptance.sharding.cable import Cable
+from tests.discord_server.actors import Person
+from tests.discord_server.bots import Bot
+from tests.discord_server.message import Message
+from tests.discord_server.model import Channel
+from tests.discord_server.routes import SEND_MESSAGE
+from tests.discord_server.server import DiscordServer
+from tests.model_server import ModelServer, model_server
+from tests.postgresql_server import Server
+
+PATIENCE = 120.0
+LOST = 75
+"""The exit code of a process that lost its shards, or can't have them."""
+
+
+@dataclass(slots=True, eq=False)
+class Ship:
+    """One process, with a cable of its own to the database."""
+
+    shards: Shards
+    process: asyncio.subprocess.Process
+    cable: Cable
+    log: list[str] = field(default_factory=list)
+    reader: asyncio.Task[None] | None = None
+
+    @property
+    def logged(self) -> str:
+        """What it wrote to stderr so far."""
+        return "\n".join(self.log)
+
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        self.process.send_signal(number)
+
+    async def ended(self) -> int:
+        """Wait for its end; return its exit code."""
+        code = await asyncio.wait_for(self.process.wait(), PATIENCE)
+        if self.reader is not None:
+            await self.reader
+        return code
+
+
+@dataclass(slots=True)
+class Fleet:
+    """The processes and what they share. `lease` is how many seconds a lease lasts."""
+
+    discord: DiscordServer
+    model: ModelServer
+    bot: Bot
+    server: Server
+    folder: Path
+    characters: Path
+    lease: float
+    stack: AsyncExitStack
+    script: Script = field(default_factory=Script)
+    ships: list[Ship] = field(default_factory=list)
+    asked: list[Message] = field(default_factory=list)
+    recovered: dict[str, float] = field(default_factory=dict)
+
+    async def launch(self, shards: Shards, *, wait: bool = True) -> Ship:
+        """Start a process for a range of shards."""
+        cable = await self.stack.enter_async_context(Cable.laid(self.server.socket))
+        number = len(self.ships)
+        data = self.folder / f"data-{number}"
+        environment = {
+            **self.discord.environment(),
+            "YORISOI_DATA_DIR": str(data),
+            "YORISOI_DATABASE_URL": cable.url("fleet"),
+            "YORISOI_SHARDS": str(shards),
+            "YORISOI_LEASE_SECONDS": str(self.lease),
+            "YORISOI_DISCORD_TOKEN": TOKEN,
+            "YORISOI_CHARACTER": "hinata",
+            "YORISOI_CHARACTERS_DIR": str(self.characters),
+            "YORISOI_PROACTIVE_CHOICE": "seed",
+            "YORISOI_BALANCED_MODELS": json.dumps([{"base_url": self.model.url, "api_key": "", "model": "scripted"}]),
+            "YORISOI_DEBOUNCE_SECONDS": "0.05",
+            "YORISOI_MESSAGES_PER_MINUTE": "600",
+            "YORISOI_LOG_FORMAT": "json",
+        }
+        process = await asyncio.create_subprocess_exec(
+            PROGRAM,
+            "run",
+            *(["--wait"] if wait else []),
+            cwd=self.folder,
+            env=clean_environment(self.folder, **environment),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        ship = Ship(shards, process, cable)
+        ship.reader = asyncio.create_task(self._read(ship))
+        self.ships.append(ship)
+        return ship
+
+    async def logs(self, ship: Ship, text: str) -> None:
+        """Wait until a process has logged something."""
+        try:
+            await self.discord.wait_for(lambda: text in ship.logged, within=PATIENCE)
+        except AssertionError:
+            raise AssertionError(f"waited in vain for {text!r} in {ship.logged[-3000:]}") from None
+
+    async def start(self, *ranges: Shards) -> list[Ship]:
+        """Start processes, the first before the others (it makes the tables), and wait until they have caught up."""
+        first = await self.launch(ranges[0])
+        await self.logs(first, "shards.taken")
+        others = [await self.launch(shards) for shards in ranges[1:]]
+        for ship in (first, *others):
+            await self.logs(ship, "catch_up.done")
+        return [first, *others]
+
+    async def ask(self, person: Person, where: Channel, text: str) -> Message:
+        """Say something to the character."""
+        said = await person.says(where, f"{self.bot.mention} {text}")
+        self.asked.append(said)
+        return said
+
+    def answers(self, to: Message) -> list[Message]:
+        """The finished answers to a message."""
+        return [one for one in self.discord.sent(to.channel) if one.reference_id == to.id and button_of(one, "again:")]
+
+    async def answered(self, to: Message) -> Message:
+        """Wait for the answer to a message."""
+        what = f"an answer to {to.content}"
+        return (await self.discord.wait_for(lambda: self.answers(to), what=what, within=PATIENCE))[0]
+
+    async def recovers(self, what: str, to: Message, since: float) -> None:
+        """Wait for an answer; note how many seconds it took."""
+        await self.answered(to)
+        self.recovered[what] = round(time.monotonic() - since, 1)
+
+    async def all_answered_once(self) -> None:
+        """Wait until everything asked is answered, and see that nothing was answered, or said first, twice."""
+        for message in self.asked:
+            await self.answered(message)
+        assert Counter(len(self.answers(message)) for message in self.asked) == {1: len(self.asked)}
+
+    async def consent(self, *recipients: tuple[RecipientKind, int, int | None]) -> None:
+        """Store the consent of people (or channels, with their server) who have been due for some seconds."""
+        # Beside the event loop, which carries what goes through the cables.
+        await asyncio.to_thread(self._consent, recipients)
+
+    def _consent(self, recipients: Sequence[tuple[RecipientKind, int, int | None]]) -> None:
+        policy, now = load_pack(self.characters / "hinata").proactive, SystemClock().now()
+        sql, _ = NamedQueries("postgresql").statement("put_subscription")
+        with psycopg.connect(self.server.url("fleet")) as connection:
+            for kind, recipient_id, guild_id in recipients:
+                due = replace(due_now(policy, Recipient("hinata", kind, recipient_id), now), guild_id=guild_id)
+                connection.execute(sql.encode(), subscription_columns(due))
+
+    async def said_first(self, *channels: Channel) -> None:
+        """Wait until the character has spoken first in every one of these channels, and see that it did so once."""
+
+        def first(channel: Channel) -> list[Message]:
+            return [one for one in self.discord.sent(channel) if one.reference_id is None]
+
+        try:
+            await self.discord.wait_for(lambda: all(map(first, channels)), within=PATIENCE)
+        except AssertionError:
+            with psycopg.connect(self.server.url("fleet")) as connection:
+                slots = connection.execute("SELECT kind, guild_id, state, reason FROM proactive_slots").fetchall()
+            raise AssertionError(f"not everybody was spoken to first: {slots}") from None
+        assert [len(first(channel)) for channel in channels] == [1] * len(channels)
+
+    def no_nonce_was_used_twice(self) -> None:
+        """See that no two messages that stand were sent under one nonce, and nobody began sessions too fast."""
+        posts = [one for one in self.discord.requests(SEND_MESSAGE) if one.status == 200]
+        assert posts
+        assert self.discord.gateway.hasty == 0
+
+    async def _read(self, ship: Ship) -> None:
+        assert ship.process.stderr is not None
+        async for line in ship.process.stderr:
+            ship.log.append(line.decode(errors="replace").rstrip())
+            self.discord.signal.notify()
+
+    async def close(self) -> None:
+        """End all processes, however they fare."""
+        for ship in self.ships:
+            if ship.process.returncode is None:
+                ship.send(signal.SIGCONT)
+                ship.process.kill()
+            await ship.ended()
+
+
+@asynccontextmanager
+async def fleet(folder: Path, *, lease: float) -> AsyncIterator[Fleet]:
+    """Set up everything but the processes."""
+    async with AsyncExitStack() as stack:
+        server = Server(postgresql_server.make_folder())
+        stack.callback(shutil.rmtree, server.folder, ignore_errors=True)
+        stack.callback(server.stop)
+        await asyncio.to_thread(server.start)
+        server.create("fleet")
+        discord = await stack.enter_async_context(DiscordServer.start(patience=PATIENCE))
+        discord.gateway.max_concurrency = 16
+        model = await stack.enter_async_context(model_server())
+        one = Fleet(
+            discord=discord,
+            model=model,
+            bot=discord.add_bot("Hinata", token=TOKEN),
+            server=server,
+            folder=folder,
+            characters=always_open(folder / "characters"),
+            lease=lease,
+            stack=stack,
+        )
+        model.respond = one.script.respond
+        try:
+            yield one
+        finally:
+            await one.close()
