@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from core.facts.time_claims import find_claims
 from core.proactive.claims.reading import Sentence, sentences
@@ -11,7 +12,13 @@ from core.proactive.claims.types import ClaimName, Finding
 
 def claims_in(text: str) -> list[Finding]:
     """Return every claim of a text, in the order they stand in. The language of a sentence follows from its letters."""
-    return sorted((*_predicates(text), *_by_rules(text)), key=lambda finding: (finding.start, finding.end))
+    return list(_claims_of(text))
+
+
+@lru_cache(maxsize=1024)
+def _claims_of(text: str) -> tuple[Finding, ...]:
+    """Remember what a pack's few hundred texts claim: each is looked at again whenever it may be sent."""
+    return tuple(sorted((*_predicates(text), *_by_rules(text)), key=lambda finding: (finding.start, finding.end)))
 
 
 def _predicates(text: str) -> Iterator[Finding]:
