@@ -16,7 +16,7 @@ from bot.bench_reading import measure_ranking, measure_stance, measure_time_guar
 from bot.bench_recall import measure_recall
 from bot.policy import at_the_terminal
 from bot.settings import Settings
-from bot.stance import load_stance
+from bot.stance import load_stance, with_everything_on
 from bot.terminal.start import ArchiveHistory
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
@@ -43,12 +43,6 @@ _SPAN = timedelta(days=3)
 _JUST_NOW = timedelta(seconds=80)
 """People who were due so long ago are found, worked out and stored before the first of them counts as missed."""
 
-_STANCE = (
-    "enable_reflective_support_signal",
-    "enable_stance_integrity_policy",
-    "enable_stance_integrity_gate",
-    "enable_stance_inertia_state",
-)
 _WATCHED = 200
 _WATCHED_FOR = timedelta(seconds=10)
 
@@ -263,7 +257,7 @@ async def _opened(pack: CharacterPack, *, stance: bool = False) -> AsyncIterator
             prompts, encoder = PromptLibrary.load(), SentenceEncoder()
             settings = Settings(_env_file=None)
             if stance:
-                settings = settings.model_copy(update=dict.fromkeys(_STANCE, True))
+                settings = with_everything_on(settings)
             places = places_file()
             recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder)
             yield (

@@ -28,6 +28,11 @@ def flags_of(settings: Settings) -> StanceFlags:
     )
 
 
+def with_everything_on(settings: Settings) -> Settings:
+    """Return settings with all of stance integrity switched on."""
+    return settings.model_copy(update=dict.fromkeys(asdict(flags_of(settings)), True))
+
+
 def variant_flags(settings: Settings, flags: Flags) -> StanceFlags:
     """Return what a variant of the sandbox has switched on; what it doesn't say is as in the settings."""
     return flags_of(settings).switched(**asdict(flags))

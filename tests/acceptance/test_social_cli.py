@@ -45,7 +45,7 @@ async def fill(path: Path) -> None:
 
 def contents(path: Path) -> list[str]:
     with closing(sqlite3.connect(path)) as connection:
-        kept_out = ("erasure", 'INSERT INTO "usage"')  # what was asked of the model is counted
+        kept_out = ("erasure", 'INSERT INTO "usage')  # what was asked of the model is counted
         return [line for line in connection.iterdump() if not any(one in line for one in kept_out)]
 
 

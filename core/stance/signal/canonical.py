@@ -37,6 +37,7 @@ _AFTER_OTHERS = re.compile(r"[〜~]+|(?<![ァ-ヺa-z0-9])ー+|(?<=ー)ー+")
 _KEPT_FULL = frozenset("まさな")
 _FULL = str.maketrans("ぁぃぅぇぉ", "あいうえお")
 
+_COMMAS = re.compile(r"(?<=[ぁ-ヿ一-鿿々])[,，]|[,，](?=[ぁ-ヿ一-鿿々])")
 _QUESTIONS = re.compile(r"[ .。!！‥…]*\?(?![a-z0-9])[?!！.。 ]*")
 _STOPS = re.compile(
     r"\s*(?:[.。!…‥]|・{2,}|、{2,}|,{2,})(?:[.。!…‥、,\s]|・{2,})*(?=[^\w]|$|[ぁ-ヿ一-鿿])|\s*[。!…‥]+\s*|\s*\n\s*"
@@ -131,7 +132,7 @@ def _without_small_vowel(found: re.Match[str]) -> str:
 
 
 def _punctuation(text: str) -> str:
-    text = _QUESTIONS.sub("? ", text)
+    text = _QUESTIONS.sub("? ", _COMMAS.sub("、", text))
     text = _STOPS.sub(". ", text)
     return _in_hiragana(_SPACES.sub(" ", text).strip(_EDGES))
 

@@ -1,5 +1,7 @@
 """The smallest pieces of a turn that the layer knows: pairs and triples of characters in Japanese, words in English.
 
+Beside them, the same the other way about: normalised words in Japanese, parts of words in English.
+
 Endings, particles and turns of phrase say how something is told where no group of the lexicons can name it.
 """
 
@@ -10,6 +12,11 @@ from core.stance.signal.reading import Reading
 from core.values import Locale
 
 _PIECE = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+|[?,\"()-]")
+_WORD = re.compile(r"[a-z']+")
+_PARTS = (3, 4, 5)
+"""Characters of a part of an English word, its edges among them."""
+_FORM = "F"
+"""Before a form, so that it is never taken for a gram: there are no capitals in a canonical text."""
 _START, _END = "^", "$"
 
 
@@ -22,3 +29,17 @@ def grams(reading: Reading) -> set[str]:
         }
     words = [_START, *_PIECE.findall(reading.text), _END]
     return {*words, *map(" ".join, pairwise(words))}
+
+
+def forms(reading: Reading) -> set[str]:
+    """Return normalised words and pairs of them in Japanese, parts of words in English, each once; none is a gram."""
+    japanese = reading.forms.get(Locale.JA)
+    if japanese is not None:
+        framed = [_START, *japanese, _END]
+        return {f"{_FORM}{word}" for word in framed} | {f"{_FORM}{' '.join(pair)}" for pair in pairwise(framed)}
+    parts: set[str] = set()
+    for word in set(_WORD.findall(reading.text)):
+        whole = f"<{word}>"
+        for length in _PARTS:
+            parts.update([_FORM + whole[at : at + length] for at in range(len(whole) - length + 1)])
+    return parts

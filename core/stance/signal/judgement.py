@@ -114,7 +114,7 @@ class Judgement:
         if evidence.has(Mark.WARNING, Mark.REFLECTIVE_CLEAR):
             return SupportMode.REFLECTIVE_SUPPORT
         odds = self._in_context(reading, scores["mode"], context)
-        if odds["reflective_support"] >= self._needed(evidence, context):
+        if odds["reflective_support"] >= self._needed(evidence, odds["none"], context):
             learned.append("learned.reflective_support")
             return SupportMode.REFLECTIVE_SUPPORT
         if odds["reflective_support"] >= self.thresholds.leaning and not evidence.has(Mark.TASK, Mark.CASUAL):
@@ -126,12 +126,12 @@ class Judgement:
         learned.append(f"learned.{mode.value}")
         return mode
 
-    def _needed(self, evidence: Evidence, context: Context) -> float:
-        """How much of the layer a turn needs to be taken for reflective support."""
+    def _needed(self, evidence: Evidence, nothing: float, context: Context) -> float:
+        """How much of the layer a turn needs to be taken for reflective support; one that is marked says something."""
         if evidence.has(Mark.TASK, Mark.CASUAL) or context.mode is SupportMode.TASK_ADVICE:
             return self.thresholds.reflective_contested
         if evidence.has(Mark.REFLECTIVE, Mark.OVERRELIANCE_HIGH, Mark.PUSHBACK_REPEATED):
-            return self.thresholds.reflective_marked
+            return self.thresholds.reflective_marked * (1 - nothing)
         return self.thresholds.reflective
 
     def _in_context(self, reading: Reading, odds: Mapping[str, float], context: Context) -> dict[str, float]:

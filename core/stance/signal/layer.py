@@ -1,8 +1,9 @@
 """The learned layer: what the words alone leave open, told by weights fitted on the project's own labelled lines.
 
 For each head (mode, domain, …) there are two sets of weights: one over the words (groups of the lexicons, outer shape,
-small pieces of the text), one over those and the sentence vector together. The vector is seen by its nearness to a
-few hundred anchors. The file is rebuilt with `python -m tests.evals.signal.fit --write`.
+small pieces of the text), one over those and the sentence vector together. The vector is seen by its nearness to those
+of the labelled lines, in the directions in which they differ most.
+The file is rebuilt with `python -m tests.evals.signal.fit --write`.
 """
 
 import json
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 from core.errors import CoreError
 from core.stance.signal.features import SHAPE, features
-from core.stance.signal.grams import grams
+from core.stance.signal.grams import forms, grams
 from core.stance.signal.reading import Reading
 
 Scores = Mapping[str, Mapping[str, float]]
@@ -67,7 +68,8 @@ class Weights:
 class Layer:
     """`heads` maps a head to its classes; `pieces` maps a piece of text to its row, `rarity` is what each row weighs.
 
-    `anchors` is (anchors, dimensions), vectors of length 1 of the model that `encoder` names.
+    `directions` is (dimensions of the model that `encoder` names, those that are kept); `anchors` is (anchors, kept),
+    vectors of length 1.
     """
 
     encoder: str
@@ -75,6 +77,7 @@ class Layer:
     heads: Mapping[str, tuple[str, ...]]
     pieces: Mapping[str, int]
     rarity: Array
+    directions: Array
     anchors: Array
     words: Weights
     both: Weights
@@ -96,6 +99,7 @@ class Layer:
                     heads={head: tuple(classes) for head, classes in about["heads"].items()},
                     pieces={piece: row for row, piece in enumerate(about["pieces"])},
                     rarity=arrays["rarity"].astype(np.float32),
+                    directions=_restored(arrays, "directions"),
                     anchors=_restored(arrays, "anchors"),
                     words=_weights(arrays, "words"),
                     both=_weights(arrays, "both"),
@@ -114,14 +118,21 @@ class Layer:
             wanted = ((inputs, outputs), (len(self.pieces), outputs), (anchors, outputs))
             if found != wanted or self.rarity.shape != (len(self.pieces),):
                 raise LayerError(f"{name}: weights have shapes {found}, not {wanted}")
+        if self.directions.shape[1:] != self.anchors.shape[1:]:
+            raise LayerError(f"{name}: directions {self.directions.shape} do not lead to anchors {self.anchors.shape}")
 
     def see(self, reading: Reading) -> Seen:
         """Return what the words of a turn are to this layer."""
-        found = [row for row in map(self.pieces.get, grams(reading)) if row is not None]
-        found.sort()  # sums of floats depend on their order, and a set has none
-        weights = self.rarity[found]
-        length = max(float(np.sqrt(weights @ weights)), 1.0)
-        return Seen(np.asarray(features(reading, self.groups), dtype=np.float32), found, weights / length)
+        pieces: list[int] = []
+        weights: list[Array] = []
+        for kind in (grams(reading), forms(reading)):
+            found = [row for row in map(self.pieces.get, kind) if row is not None]
+            found.sort()  # sums of floats depend on their order, and a set has none
+            rarity = self.rarity[found]
+            weights.append(rarity / max(float(np.sqrt(rarity @ rarity)), 1.0))
+            pieces += found
+        shape = np.asarray(features(reading, self.groups), dtype=np.float32)
+        return Seen(shape, pieces, np.concatenate(weights))
 
     def by_words(self, seen: Seen) -> Scores:
         """Score a turn by its words alone."""
@@ -129,7 +140,8 @@ class Layer:
 
     def with_vector(self, seen: Seen, vector: Sequence[float]) -> Scores:
         """Score a turn by its words and its sentence vector (of length 1)."""
-        near = nearness(np.asarray(vector, dtype=np.float32)[None], self.anchors)[0]
+        kept = reduced(np.asarray(vector, dtype=np.float32)[None], self.directions)
+        near = nearness(kept, self.anchors)[0]
         return self._scores(self.both.outputs(seen) + near @ self.both.anchors)
 
     def _scores(self, outputs: Array) -> Scores:
@@ -144,6 +156,14 @@ class Layer:
             scores[head] = {name: value / total for name, value in zip(classes, odds, strict=True)}
             start += len(classes)
         return scores
+
+
+def reduced(vectors: Array, directions: Array) -> Array:
+    """Return the vectors in the directions that are kept, brought to length 1 again; an empty text's stays 0."""
+    kept = vectors @ directions
+    lengths = np.linalg.norm(kept, axis=1, keepdims=True)
+    short: Array = kept / np.maximum(lengths, 1e-6)
+    return short
 
 
 def nearness(vectors: Array, anchors: Array) -> Array:

@@ -19,14 +19,14 @@ class Thresholds:
     says that the topic changes.
     """
 
-    reflective: float = 0.70
+    reflective: float = 0.60
     reflective_marked: float = 0.60
     reflective_contested: float = 0.85
     crisis: float = 0.22
     crisis_by_words: float = 0.50
     sure: float = 0.95
-    nothing: float = 0.60
-    nothing_length: int = 10
+    nothing: float = 0.45
+    nothing_length: int = 25
     leaning: float = 0.30
     staying_leaning: float = 2.5
     staying: float = 10.0

@@ -1,6 +1,6 @@
 """Fit the learned layer of the signal, measure it, write it.
 
-python -m tests.evals.signal.fit --cross      five folds of the dev lines by another hand: to tune by
+python -m tests.evals.signal.fit --cross      the dev lines of each other hand, by weights without that hand: to tune by
 python -m tests.evals.signal.fit --test       fitted on dev, measured on the test side
 python -m tests.evals.signal.fit --write      fitted on every line, written to core/stance/signal/layer.npz
 """
@@ -24,7 +24,6 @@ from tests.evals.signal.lines import OTHER_HANDS, Line, load_lines
 from tests.evals.signal.measure import MEASURES, measure
 from tests.evals.signal.training import fit_layer
 
-FOLDS = 5
 TARGET = Path(__file__).parents[3] / "core/stance/signal/layer.npz"
 
 
@@ -46,16 +45,12 @@ def judge_rows(
 
 
 def cross(table: Table, reader: Reader, *, vectors: bool = True) -> list[tuple[Line, ReflectiveSupportSignal]]:
-    """Judge every dev line by another hand with weights that its group had no part in."""
+    """Judge each other hand's dev lines with weights that no line of that hand had a part in."""
     dev = [row for row, line in enumerate(table.lines) if line.side == "dev"]
-    asked = [row for row in dev if table.lines[row].source in OTHER_HANDS]
-    groups = sorted({table.lines[row].group for row in asked})
-    folds = dict(zip(groups, np.random.default_rng(0).permutation(len(groups)) % FOLDS, strict=True))
     pairs = []
-    for fold in range(FOLDS):
-        held = [row for row in asked if folds[table.lines[row].group] == fold]
-        left = set(held)
-        layer = fit_layer(table, [row for row in dev if row not in left])
+    for hand in sorted(OTHER_HANDS):
+        held = [row for row in dev if table.lines[row].source == hand]
+        layer = fit_layer(table, [row for row in dev if table.lines[row].source != hand])
         judged = judge_rows(table, layer, reader, held, vectors=vectors)
         pairs += list(zip((table.lines[row] for row in held), judged, strict=True))
     return pairs
@@ -78,10 +73,10 @@ def write(layer: Layer, target: Path) -> None:
         "pieces": list(layer.pieces),
     }
     arrays: dict[str, np.ndarray[Any, Any]] = {"rarity": layer.rarity.astype(np.float16)}
-    arrays |= _in_bytes("anchors", layer.anchors)
+    arrays |= _in_bytes("directions", layer.directions) | _in_bytes("anchors", layer.anchors)
     for name, part in (("words", layer.words), ("both", layer.both)):
         arrays[f"{name}_features"] = part.features
-        arrays[f"{name}_anchors"] = part.anchors
+        arrays[f"{name}_anchors"] = part.anchors.astype(np.float16)
         arrays |= _in_bytes(f"{name}_pieces", part.pieces)
     arrays["about"] = np.array(json.dumps(about, ensure_ascii=False))
     np.savez_compressed(target, allow_pickle=False, **arrays)
@@ -110,7 +105,7 @@ def main() -> None:
     reader = Reader.load()
     table = tabulate(load_lines(), reader)
     if chosen.cross:
-        report(cross(table, reader, vectors=not chosen.words), "five folds of dev")
+        report(cross(table, reader, vectors=not chosen.words), "dev, hand left out")
     if chosen.test:
         report(on_test(table, reader, vectors=not chosen.words), "test")
     if chosen.write:

@@ -1,4 +1,4 @@
-"""What the layer is fitted on: what it sees of each line, scaled, and the anchors that vectors are compared with."""
+"""What the layer is fitted on: what it sees of each line, scaled, and what vectors are compared by."""
 
 import asyncio
 from collections import Counter
@@ -10,16 +10,17 @@ from numpy.typing import NDArray
 
 from core.embedding.encoder import DIMENSIONS, SentenceEncoder
 from core.stance.signal.features import features
-from core.stance.signal.grams import grams
-from core.stance.signal.layer import nearness
+from core.stance.signal.grams import forms, grams
+from core.stance.signal.layer import reduced
 from core.stance.signal.reading import Reader
 from tests.evals.signal.lines import Line
 
 Array = NDArray[np.float32]
 
-ANCHORS = 900
-RAREST = 6
-"""A piece of text in fewer lines than this is not kept."""
+DIRECTIONS = 112
+"""In how many directions vectors are compared: those in which the lines differ most."""
+RAREST = (6, 12)
+"""A gram, a form in fewer lines than this is not kept."""
 RULES_ALONE = frozenset(
     {
         "wish_to_die",
@@ -33,34 +34,31 @@ RULES_ALONE = frozenset(
 )
 """Groups the layer does not see. Their patterns were written while dev lines were read, where they hit far oftener than
 in any others: a layer that saw them would rely on them and fall silent where they are. The rules ask them anyway."""
-_SHARES = {"features": 0.5, "pieces": 0.5}
-"""How much words and pieces weigh against the sentence vector, which weighs 1."""
-_FLATTEST = 1e-2
-"""Directions in which the anchors hardly differ are not blown up beyond this: single precision could not tell them."""
+_SHARE = 0.5
+"""How much features, grams and forms each weigh against the sentence vector, which weighs 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Lines with what the layer sees of them, row by row; `groups` names the features."""
+    """Lines with what the layer sees of them, row by row; `groups` names the features, `pieces` are grams and forms."""
 
     lines: Sequence[Line]
     groups: tuple[str, ...]
     features: Array
-    grams: Sequence[frozenset[str]]
+    pieces: Sequence[tuple[frozenset[str], frozenset[str]]]
     vectors: Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
-    """The inputs of every line of the table, scaled; `near` is whitened nearness, `whitening` leads to it."""
+    """The inputs of every line of the table. `words` are scaled by `scales`; `near` are reduced vectors, 0 for none."""
 
     pieces: dict[str, int]
     rarity: Array
-    scales: dict[str, float]
+    scales: Array
     words: Array
     near: Array
-    anchors: Array
-    whitening: Array
+    directions: Array
 
 
 def tabulate(lines: Sequence[Line], reader: Reader) -> Table:
@@ -72,53 +70,54 @@ def tabulate(lines: Sequence[Line], reader: Reader) -> Table:
         lines=lines,
         groups=groups,
         features=np.array([features(reading, groups) for reading in readings], dtype=np.float32),
-        grams=[frozenset(grams(reading)) for reading in readings],
+        pieces=[(frozenset(grams(reading)), frozenset(forms(reading))) for reading in readings],
         vectors=np.array([vector or [0.0] * DIMENSIONS for vector in vectors], dtype=np.float32),
     )
 
 
 def inputs_of(table: Table, rows: NDArray[np.int_]) -> Inputs:
     """Scale what is seen of every line by what is usual in the given rows."""
-    counts = Counter(piece for row in rows for piece in table.grams[row])
-    kept = sorted(piece for piece, count in counts.items() if count >= RAREST)
-    pieces = {piece: index for index, piece in enumerate(kept)}
-    rarity = np.array([np.log(len(rows) / counts[piece]) ** 0.5 for piece in kept], dtype=np.float32)
-    bags = np.zeros((len(table.lines), len(kept)), dtype=np.float32)
-    for row, found in enumerate(table.grams):
-        known = [pieces[piece] for piece in found if piece in pieces]
-        bags[row, known] = rarity[known]
-    bags /= np.maximum(np.linalg.norm(bags, axis=1, keepdims=True), 1.0)
-    scales = {
-        "features": float((_SHARES["features"] / np.mean(np.sum(table.features[rows] ** 2, axis=1))) ** 0.5),
-        "pieces": float((_SHARES["pieces"] / np.mean(np.sum(bags[rows] ** 2, axis=1))) ** 0.5),
-    }
-    anchors = _anchors(table.vectors[rows])
-    values, directions = np.linalg.eigh(nearness(anchors, anchors).astype(np.float64))
-    whitening = (directions / np.sqrt(np.maximum(values, _FLATTEST))).astype(np.float32)
+    names: list[str] = []
+    rarities: list[Array] = []
+    blocks = [table.features]
+    for kind in range(len(RAREST)):
+        kept, rarity, bags = _bags(table, rows, kind)
+        names += kept
+        rarities.append(rarity)
+        blocks.append(bags)
+    scales = [np.full(block.shape[1], _scale(block[rows]), dtype=np.float32) for block in blocks]
+    directions = _directions(table.vectors[rows])
     return Inputs(
-        pieces=pieces,
-        rarity=rarity,
-        scales=scales,
-        words=np.hstack([table.features * scales["features"], bags * scales["pieces"]]),
-        near=nearness(table.vectors, anchors) @ whitening,
-        anchors=anchors,
-        whitening=whitening,
+        pieces={piece: index for index, piece in enumerate(names)},
+        rarity=np.concatenate(rarities),
+        scales=np.concatenate(scales),
+        words=np.hstack([block * scale for block, scale in zip(blocks, scales, strict=True)]),
+        near=reduced(table.vectors, directions),
+        directions=directions,
     )
 
 
-def _anchors(vectors: Array) -> Array:
-    """Choose one vector after another, each the one that those before it tell least about."""
-    left = np.einsum("ij,ij->i", vectors, vectors).astype(np.float64)  # 1, or 0 where there was no text
-    told = np.zeros((ANCHORS, len(vectors)))
-    chosen: list[int] = []
-    for index in range(min(ANCHORS, len(vectors))):
-        pick = int(np.argmax(left))
-        chosen.append(pick)
-        near = nearness(vectors[pick][None], vectors)[0].astype(np.float64)
-        told[index] = (near - told[:index].T @ told[:index, pick]) / max(left[pick], 1e-9) ** 0.5
-        left = np.maximum(left - told[index] ** 2, 0.0)
-        left[pick] = 0.0
-    return rounded(vectors[chosen])
+def _bags(table: Table, rows: NDArray[np.int_], kind: int) -> tuple[list[str], Array, Array]:
+    """Return the pieces of a kind that are kept, how much each weighs, and which of them each line has."""
+    counts = Counter(piece for row in rows for piece in table.pieces[row][kind])
+    kept = sorted(piece for piece, count in counts.items() if count >= RAREST[kind])
+    places = {piece: index for index, piece in enumerate(kept)}
+    rarity = np.array([np.log(len(rows) / counts[piece]) ** 0.5 for piece in kept], dtype=np.float32)
+    bags = np.zeros((len(table.lines), len(kept)), dtype=np.float32)
+    for row, found in enumerate(table.pieces):
+        known = [places[piece] for piece in found[kind] if piece in places]
+        bags[row, known] = rarity[known]
+    bags /= np.maximum(np.linalg.norm(bags, axis=1, keepdims=True), 1.0)
+    return kept, rarity, bags
+
+
+def _scale(block: Array) -> float:
+    return float((_SHARE / np.mean(np.sum(block**2, axis=1))) ** 0.5)
+
+
+def _directions(vectors: Array) -> Array:
+    _, directions = np.linalg.eigh((vectors.T @ vectors).astype(np.float64))
+    return rounded(directions[:, -DIRECTIONS:].astype(np.float32))
 
 
 def rounded(array: Array) -> Array:

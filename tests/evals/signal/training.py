@@ -1,6 +1,7 @@
 """Fitting the learned layer: weighted least squares over all inputs at once, then odds fitted to what it says unseen.
 
-The same lines always give the same weights: nothing is drawn but the folds of the odds, with a fixed seed.
+The odds are fitted to what is said of each hand's lines by weights that no line of that hand had a part in, so that
+they hold for a writer nobody has seen. The same lines always give the same weights: nothing is drawn.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.embedding.encoder import SentenceEncoder
 from core.stance.signal.features import SHAPE
-from core.stance.signal.layer import Layer, Weights
+from core.stance.signal.layer import Layer, Weights, nearness
 from core.stance.types import (
     EvidenceBalance,
     GuidanceStakes,
@@ -35,7 +36,7 @@ HEADS: dict[str, tuple[str, ...]] = {
     "overreliance_risk": tuple(RiskLevel),
 }
 EVERYWHERE = ("mode", "crisis")
-"""Heads fitted on every line; the others on reflective support alone."""
+"""Heads fitted on every line, at once; the others on reflective support alone, one by one."""
 
 _BALANCE = 0.5
 """How far rare classes are weighed up: 1 = all classes weigh the same, 0 = every line does."""
@@ -47,7 +48,6 @@ _LATER = 2.0
 """Lines written to cover what the first ones lack weigh more than those."""
 _LATER_SOURCES = OTHER_HANDS | {"own_later"}
 _RIDGE = 1.0
-_FOLDS = 3
 
 
 def fit_layer(table: Table, rows: Sequence[int]) -> Layer:
@@ -55,18 +55,21 @@ def fit_layer(table: Table, rows: Sequence[int]) -> Layer:
     fitted = np.array(rows)
     inputs = inputs_of(table, fitted)
     words, near = inputs.words[fitted], inputs.near[fitted]
+    told = np.any(near != 0, axis=1)
     alike = words @ words.T
     by_words = _fit_heads(table, fitted, alike)
-    with_vector = _fit_heads(table, fitted, alike + near @ near.T)
+    alike += nearness(near, near) * np.outer(told, told)
+    with_vector = _fit_heads(table, fitted, alike)
     return Layer(
         encoder=SentenceEncoder.name,
         groups=table.groups,
         heads=HEADS,
         pieces=inputs.pieces,
         rarity=inputs.rarity,
-        anchors=inputs.anchors,
-        words=_weights_of(table, inputs, by_words, words, near[:, :0]),
-        both=_weights_of(table, inputs, with_vector, words, near),
+        directions=inputs.directions,
+        anchors=near[told],
+        words=_weights_of(table, inputs, by_words, words, by_words.dual[:0]),
+        both=_weights_of(table, inputs, with_vector, words, with_vector.dual[told]),
     )
 
 
@@ -81,36 +84,45 @@ class _Fitted:
 
 def _fit_heads(table: Table, rows: NDArray[np.int_], alike: Array) -> _Fitted:
     """Fit every head; `alike` is (rows, rows), how alike the inputs of two lines are."""
-    everyone = np.arange(len(rows))
-    reflective = np.array([at for at, row in enumerate(rows) if _reflective(table.lines[row])])
-    duals: list[Array] = []
-    odds: list[Odds] = []
-    for head, classes in HEADS.items():
-        used = everyone if head in EVERYWHERE else reflective
-        lines = [table.lines[row] for row in rows[used]]
-        targets = np.array([classes.index(_class_of(line, head)) for line in lines])
-        weights = _line_weights(lines)
-        among = alike if len(used) == len(rows) else alike[np.ix_(used, used)]
-        solved, unseen = _solve(among, np.eye(len(classes))[targets] * 2 - 1, weights * _rarity(targets), _folds(lines))
-        found = fit_odds(unseen, targets, np.array([line.language == "ja" for line in lines]), weights)
-        dual = np.zeros((len(rows), len(classes)), dtype=np.float32)
-        dual[used] = solved * found.slope
-        duals.append(dual)
-        odds.append(found)
+    lines = [table.lines[row] for row in rows]
+    reflective = np.array([at for at, line in enumerate(lines) if _reflective(line)])
+    parts = _fit_together(EVERYWHERE, lines, alike)
+    among = alike[np.ix_(reflective, reflective)]
+    for head in HEADS:
+        if head not in EVERYWHERE:
+            for dual, odds in _fit_together((head,), [lines[at] for at in reflective], among):
+                whole = np.zeros((len(rows), dual.shape[1]), dtype=np.float32)
+                whole[reflective] = dual
+                parts.append((whole, odds))
     return _Fitted(
-        dual=np.hstack(duals),
-        bias=np.concatenate([found.bias for found in odds]).astype(np.float32),
-        japanese=np.concatenate([found.japanese for found in odds]).astype(np.float32),
+        dual=np.hstack([dual for dual, _ in parts]),
+        bias=np.concatenate([odds.bias for _, odds in parts]).astype(np.float32),
+        japanese=np.concatenate([odds.japanese for _, odds in parts]).astype(np.float32),
     )
 
 
+def _fit_together(heads: Sequence[str], lines: Sequence[Line], alike: Array) -> list[tuple[Array, Odds]]:
+    """Fit heads on the same lines, which are weighed by the classes of the first."""
+    targets = [np.array([HEADS[head].index(_class_of(line, head)) for line in lines]) for head in heads]
+    wanted = np.hstack(
+        [np.eye(len(HEADS[head]))[classes] * 2 - 1 for head, classes in zip(heads, targets, strict=True)]
+    )
+    weights = _line_weights(lines)
+    solved, unseen = _solve(alike, wanted, weights * _rarity(targets[0]), _hands(lines))
+    japanese = np.array([line.language == "ja" for line in lines])
+    ends = np.cumsum([len(HEADS[head]) for head in heads])[:-1]
+    duals, outputs = np.split(solved, ends, axis=1), np.split(unseen, ends, axis=1)
+    odds = [fit_odds(part, classes, japanese, weights) for part, classes in zip(outputs, targets, strict=True)]
+    return [(dual * np.float32(found.slope), found) for dual, found in zip(duals, odds, strict=True)]
+
+
 def _solve(
-    alike: Array, wanted: NDArray[np.float64], weights: NDArray[np.float64], folds: NDArray[np.int_]
+    alike: Array, wanted: NDArray[np.float64], weights: NDArray[np.float64], hands: NDArray[np.int_]
 ) -> tuple[Array, Array]:
-    """Return the dual of all rows, and for each row the outputs of a dual that it had no part in."""
+    """Return the dual of all rows, and for each row the outputs of a dual that no row of its hand had a part in."""
     unseen = np.zeros(wanted.shape, dtype=np.float32)
-    for fold in range(_FOLDS):
-        rest, held = np.nonzero(folds != fold)[0], np.nonzero(folds == fold)[0]
+    for hand in np.unique(hands):
+        rest, held = np.nonzero(hands != hand)[0], np.nonzero(hands == hand)[0]
         unseen[held] = alike[np.ix_(held, rest)] @ _dual(alike[np.ix_(rest, rest)], wanted[rest], weights[rest])
     return _dual(alike.copy(), wanted, weights), unseen
 
@@ -122,18 +134,13 @@ def _dual(alike: Array, wanted: NDArray[np.float64], weights: NDArray[np.float64
     return dual
 
 
-def _weights_of(table: Table, inputs: Inputs, fitted: _Fitted, words: Array, near: Array) -> Weights:
-    """Go from lines to inputs; undo scales and whitening, so that the layer can be asked with plain inputs."""
-    solved = words.T @ fitted.dual
+def _weights_of(table: Table, inputs: Inputs, fitted: _Fitted, words: Array, anchors: Array) -> Weights:
+    """Go from lines to inputs and undo the scales, so that the layer can be asked with plain inputs."""
+    solved = (words.T @ fitted.dual) * inputs.scales[:, None]
     groups = table.features.shape[1]
-    scaled = solved[:groups] * inputs.scales["features"]
-    scaled[len(table.groups) + SHAPE.index("japanese")] += fitted.japanese
-    anchors = near.T @ fitted.dual
-    return Weights(
-        features=np.vstack([scaled, fitted.bias]),
-        pieces=solved[groups:] * inputs.scales["pieces"],
-        anchors=inputs.whitening @ anchors if len(anchors) else anchors,
-    )
+    known = solved[:groups]
+    known[len(table.groups) + SHAPE.index("japanese")] += fitted.japanese
+    return Weights(features=np.vstack([known, fitted.bias]), pieces=solved[groups:], anchors=anchors)
 
 
 def _rarity(classes: NDArray[np.int_]) -> NDArray[np.float64]:
@@ -152,10 +159,10 @@ def _casual_weight(line: Line) -> float:
     return _CASUAL * (_HARD if line.labels["crisis"] != "none" else 1.0)
 
 
-def _folds(lines: Sequence[Line]) -> NDArray[np.int_]:
-    groups = sorted({line.group for line in lines})
-    folds = dict(zip(groups, np.random.default_rng(0).permutation(len(groups)) % _FOLDS, strict=True))
-    return np.array([folds[line.group] for line in lines])
+def _hands(lines: Sequence[Line]) -> NDArray[np.int_]:
+    """Return a number for each line's writer; the first lines and those of this project share one."""
+    writers = sorted(OTHER_HANDS)
+    return np.array([writers.index(line.source) if line.source in OTHER_HANDS else -1 for line in lines])
 
 
 def _reflective(line: Line) -> bool:

@@ -1,6 +1,7 @@
 """The learned layer fits its lexicons, refuses damaged files, and is given vectors only where they can matter."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,9 @@ def test_a_damaged_file_is_refused_by_name(content: bytes, tmp_path: Path) -> No
 def test_a_missing_file_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(LayerError, match=r"layer\.npz"):
         Layer.load(tmp_path / "layer.npz")
+
+
+def test_directions_that_do_not_lead_to_the_anchors_are_refused() -> None:
+    layer = Layer.load()
+    with pytest.raises(LayerError, match="directions"):
+        replace(layer, directions=layer.directions[:, 1:]).check("layer.npz")
