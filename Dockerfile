@@ -14,6 +14,8 @@ COPY scheduler scheduler/
 RUN /opt/yorisoi/bin/pip install --no-deps --no-build-isolation .
 
 FROM python:3.11-slim
+# The embedded model's runtime is linked to it, and the slim image lacks it.
+RUN apt-get update && apt-get install -y --no-install-recommends libgomp1 && rm -rf /var/lib/apt/lists/*
 # A user of its own with a number that volumes can be given to; /data is the only place that is written to.
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin yorisoi \
     && install -d -o yorisoi -g yorisoi -m 0700 /data
