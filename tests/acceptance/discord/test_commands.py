@@ -103,7 +103,7 @@ async def test_definitions_are_localised(stage: Stage) -> None:
 
     assert set(commands) == {
         *("about", "help", "stop", "language", "timezone", "usage", "setup"),
-        *("memory", "privacy", "proactive", "settings", "stance", "candidates", "character"),
+        *("memory", "privacy", "proactive", "settings", "stance", "candidates", "character", "social"),
     }
     assert commands["privacy"]["name_localizations"]["ja"] == "プライバシー"
     assert all(command["description_localizations"]["ja"] for command in commands.values())

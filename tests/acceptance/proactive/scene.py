@@ -145,9 +145,11 @@ def always_open(folder: Path) -> Path:
     """Return a folder with Hinata, who may speak first at any hour but for a minute that is far from now."""
     pack = Path(shutil.copytree(SHIPPED / "hinata", folder / "hinata"))
     away = CLOCK.now() + timedelta(hours=12)
+    # The two windows meet where the quiet minute is: no window of a person is cut in two there.
+    half = away + timedelta(hours=6)
     head, _, _ = (pack / "character.toml").read_text("utf-8").partition("[proactive]")
     quiet = f"{away:%H:%M}-{away + timedelta(minutes=1):%H:%M}"
-    table = f'[proactive]\nenabled = true\nwindows = ["00:00-12:00", "12:00-00:00"]\nquiet_hours = "{quiet}"\n'
+    table = f'[proactive]\nenabled = true\nwindows = ["{away:%H:%M}-{half:%H:%M}", "{half:%H:%M}-{away:%H:%M}"]\nquiet_hours = "{quiet}"\n'
     (pack / "character.toml").write_text(head + table, "utf-8")
     return folder
 
