@@ -149,7 +149,8 @@ def always_open(folder: Path) -> Path:
     half = away + timedelta(hours=6)
     head, _, _ = (pack / "character.toml").read_text("utf-8").partition("[proactive]")
     quiet = f"{away:%H:%M}-{away + timedelta(minutes=1):%H:%M}"
-    table = f'[proactive]\nenabled = true\nwindows = ["{away:%H:%M}-{half:%H:%M}", "{half:%H:%M}-{away:%H:%M}"]\nquiet_hours = "{quiet}"\n'
+    windows = f'["{away:%H:%M}-{half:%H:%M}", "{half:%H:%M}-{away:%H:%M}"]'
+    table = f'[proactive]\nenabled = true\nwindows = {windows}\nquiet_hours = "{quiet}"\n'
     (pack / "character.toml").write_text(head + table, "utf-8")
     return folder
 
