@@ -42,7 +42,7 @@ class SqliteUsageStore:
         async with self._database.transaction() as connection:
             await self._queries.hold(connection, "hold_caps")
             await self._count(connection, number, -1)
-            await self._queries.run(connection, "settle_usage", id=number, **_numbers(record))
+            await self._queries.post(connection, "settle_usage", id=number, **_numbers(record))
             await self._count(connection, number, 1)
 
     async def totals(
@@ -117,7 +117,7 @@ class SqliteUsageStore:
     async def _count(self, connection: Connection, number: int, sign: int) -> None:
         """Add a call to the sums of its day, or take it away (-1)."""
         for query in ("count_in_days", "count_in_kinds"):
-            await self._queries.run(connection, query, id=number, sign=sign)
+            await self._queries.post(connection, query, id=number, sign=sign)
 
     async def _totals(
         self, connection: Connection, first: date, last: date, user_id: int | None, guild_id: int | None
