@@ -11,7 +11,7 @@ from core.social.types import Digest, Post
 from data.columns import to_millis
 from data.connection import Database
 from data.social.rows import dump
-from data.sql import NamedQueries
+from data.sql import NamedQueries, Value
 
 _BARE = (
     "CREATE TABLE bare (id INTEGER PRIMARY KEY, claim TEXT NOT NULL, recipient INTEGER NOT NULL, slot TEXT NOT NULL,"
@@ -58,7 +58,9 @@ async def fill_digests(
                 for post, digest in held
             ],
         )  # fmt: skip
-        tags = [{"name": tag, "post_id": post.id} for post, digest in held for tag in dict.fromkeys(digest.tags)]
+        tags: list[dict[str, Value]] = [
+            {"name": tag, "post_id": post.id} for post, digest in held for tag in dict.fromkeys(digest.tags)
+        ]
         await queries.run_many(connection, "add_tag", tags)
 
 
