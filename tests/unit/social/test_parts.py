@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.analysis.orders import carries_orders
 from core.social.bounds import SocialBounds
 from core.social.context import as_told
 from core.social.embedding_text import interest_text
 from core.social.follows import Standing, tidy
 from core.social.language import language_of, main_language
 from core.social.lengths import MESSAGE_LIMIT, tag_limit, target_length, within_message
-from core.social.orders import carries_orders
 from core.social.ranking import Candidate, drawn, first_to_read, heaviest, nearest, ordered, similarities, weight_of
 from core.social.tokens import cut, pseudo_tokens
 from core.social.types import Digest, KnownPost, PlaceKind, Source
