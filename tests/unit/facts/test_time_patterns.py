@@ -26,4 +26,4 @@ def test_nothing_is_compiled_until_it_is_asked_for() -> None:
 
 def test_a_pattern_has_no_other_methods() -> None:
     with pytest.raises(AttributeError):
-        _ = Pattern("a").sub  # type: ignore[attr-defined]
+        _ = Pattern("a").sub

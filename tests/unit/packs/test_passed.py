@@ -13,12 +13,12 @@ from tests.evals.admission.passed import FILE, looked_at
 PASSED = "The kettle sings in its own key."
 
 
-class LookedAt(Exception):
+class LookedAtError(Exception):
     pass
 
 
 def _looks(*_: object, **__: object) -> tuple[()]:
-    raise LookedAt
+    raise LookedAtError
 
 
 def test_the_file_is_what_looking_at_every_shipped_text_gives() -> None:
@@ -38,7 +38,7 @@ def test_no_shipped_text_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> 
         {"text": PASSED + "!"},
         {"kind": Grounding.SCHEDULE},
         {"activity": "shop"},
-        {"opinion": SecondOpinion(encoder=object())},  # type: ignore[arg-type] - it is not asked
+        {"opinion": SecondOpinion(encoder=object())},  # type: ignore[arg-type]
         {"opinion": None},
     ],
 )
@@ -51,7 +51,7 @@ def test_what_differs_in_anything_from_what_passed_is_looked_at(
     monkeypatch.setattr(admission, "examine", _looks)
 
     assert list(refusals(**asked)) == []  # type: ignore[arg-type]
-    with pytest.raises(LookedAt):
+    with pytest.raises(LookedAtError):
         list(refusals(**asked | changed))  # type: ignore[arg-type]
 
 
