@@ -8,7 +8,7 @@ from typing import Self
 from jinja2 import DictLoader, Environment, StrictUndefined, TemplateError, TemplateSyntaxError, UndefinedError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from prompts.data_text import as_data, one_line
+from prompts.data_text import as_data, as_name, in_corners, one_line
 from prompts.locales import candidates
 
 
@@ -36,7 +36,7 @@ class PromptLibrary:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.filters.update(as_data=as_data, one_line=one_line)
+        self._environment.filters.update(as_data=as_data, as_name=as_name, in_corners=in_corners, one_line=one_line)
 
     @classmethod
     def load(cls, *, default_locale: str = "en") -> Self:

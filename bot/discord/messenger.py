@@ -8,6 +8,7 @@ from bot.discord.courier import Courier
 from bot.discord.inbound import surface_of
 from bot.discord.places import Place, Places, may_write
 from bot.discord.unreachable import as_unreachable
+from bot.discord.wording import as_written
 from core.clock import Clock
 from core.errors import DeliveryError, UnreachableError
 from core.language_model.deadline import within
@@ -44,7 +45,7 @@ class DiscordMessenger:
             channel = await self._channel(recipient, give_up_at)
             message = await self.courier.call(
                 channel.id,
-                lambda: channel.send(text, nonce=nonce, allowed_mentions=_SILENT),
+                lambda: channel.send(as_written(text), nonce=nonce, allowed_mentions=_SILENT, suppress_embeds=True),
                 give_up_at=give_up_at,
             )
         except DeliveryError as error:

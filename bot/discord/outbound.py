@@ -13,6 +13,7 @@ from bot.discord.pace import Pace
 from bot.discord.pages import Page, Pages, compose
 from bot.discord.splitting import split
 from bot.discord.views import answer_view, stop_view
+from bot.discord.wording import as_written
 from core.clock import Clock
 from core.ports import ReplySink
 from core.turn.reply import Reply, ReplyKind
@@ -167,7 +168,7 @@ class DiscordSink:
             self._news.clear()
             began = clock.monotonic()
             async with self._drawing:
-                await quietly(self._draw(split(self._wanted)))
+                await quietly(self._draw(split(as_written(self._wanted))))
             self._pace.took(clock.monotonic() - began)
             await clock.sleep(self._pace.seconds)
 

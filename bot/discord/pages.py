@@ -8,6 +8,7 @@ import discord
 
 from bot.discord.courier import Courier, quietly
 from bot.discord.splitting import LIMIT, split
+from bot.discord.wording import as_written
 from core.errors import DeliveryError
 from core.turn.reply import Reply
 
@@ -20,7 +21,7 @@ def compose(reply: Reply) -> list[str]:
     Raises:
         DeliveryError: there is no text to send.
     """
-    texts = split(reply.text)
+    texts = split(as_written(reply.text))
     if not texts:
         raise DeliveryError("the reply is empty")
     if not reply.footnote:
@@ -97,7 +98,11 @@ class Pages:
         )
 
     async def _post(self, number: int, text: str, view: discord.ui.View | None) -> discord.Message:
-        options: dict[str, Any] = {"nonce": f"{self.turn_id}{number:02d}", "allowed_mentions": _SILENT}
+        options: dict[str, Any] = {
+            "nonce": f"{self.turn_id}{number:02d}",
+            "allowed_mentions": _SILENT,
+            "suppress_embeds": True,
+        }
         if number == 0 and self.reference is not None:
             options["reference"] = self.reference
         if view is not None:

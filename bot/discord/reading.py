@@ -9,6 +9,7 @@ from bot.discord.content import Names, readable
 from bot.discord.locales import guild_hint
 from core.locale import detect_locale
 from core.values import AttachmentKind, Locale, Speaker, Utterance
+from prompts.data_text import one_line, tidy
 from prompts.messages import Messages
 
 _LONGEST_TITLE = 100
@@ -39,7 +40,7 @@ class Reading:
     def text(self, message: discord.Message) -> str:
         """Return what a message says, without its attachments."""
         names = self._names(message)
-        text = readable(message.content, names)
+        text = readable(tidy(message.content), names)
         if self.is_own(message):
             text = without_small_print(text)
         locale = detect_locale(text) or guild_hint(message.guild) or self.fallback_locale
@@ -65,22 +66,22 @@ class Reading:
 
         def user(user_id: int) -> str | None:
             member = guild.get_member(user_id) if guild is not None else None
-            return mentioned.get(user_id) or (member.display_name if member is not None else None)
+            return _plain(mentioned.get(user_id) or (member.display_name if member is not None else None))
 
         def role(role_id: int) -> str | None:
             found = guild.get_role(role_id) if guild is not None else None
-            return found.name if found is not None else None
+            return _plain(found.name if found is not None else None)
 
         def channel(channel_id: int) -> str | None:
             found = guild.get_channel_or_thread(channel_id) if guild is not None else None
-            return found.name if found is not None else None
+            return _plain(found.name if found is not None else None)
 
         return Names(own=self.own_ids(guild), user=user, role=role, channel=channel)
 
     def _forwarded(self, message: discord.Message, names: Names, locale: Locale) -> list[str]:
         quotes = []
         for snapshot in message.message_snapshots:
-            said = readable(snapshot.content, names)
+            said = readable(tidy(snapshot.content), names)
             named = [self._attachment(attachment, locale) for attachment in snapshot.attachments]
             lines = "\n".join(part for part in (said, *named) if part).split("\n")
             quotes.append(
@@ -89,8 +90,10 @@ class Reading:
         return quotes
 
     def _extras(self, message: discord.Message, locale: Locale) -> list[str]:
-        stickers = [self.messages.text("reading.sticker", locale, name=sticker.name) for sticker in message.stickers]
-        titles = (embed.title or embed.description or embed.author.name for embed in message.embeds)
+        stickers = [
+            self.messages.text("reading.sticker", locale, name=one_line(sticker.name)) for sticker in message.stickers
+        ]
+        titles = (one_line(embed.title or embed.description or embed.author.name or "") for embed in message.embeds)
         embeds = [
             self.messages.text("reading.embed", locale, title=title[:_LONGEST_TITLE]) for title in titles if title
         ]
@@ -99,13 +102,22 @@ class Reading:
     def _attachment(self, attachment: discord.Attachment, locale: Locale) -> str:
         kinds = {AttachmentKind.IMAGE: "image", AttachmentKind.TEXT: "text", AttachmentKind.OTHER: "other"}
         kind = kinds[kind_of(attachment.filename, attachment.content_type)]
-        return f"[{self.messages.text(f'attachment.{kind}', locale, name=attachment.filename)}]"
+        return f"[{self.messages.text(f'attachment.{kind}', locale, name=one_line(attachment.filename))}]"
+
+
+def _plain(name: str | None) -> str | None:
+    """Return a name on one line, without what can't be seen in it; None for one that is nothing else."""
+    return " ".join(tidy(name).split()) or None if name is not None else None
 
 
 def speaker(message: discord.Message) -> Speaker:
     """Return who wrote a message; webhooks count as bots."""
     author = message.author
-    return Speaker(id=author.id, name=author.display_name, is_bot=author.bot or message.webhook_id is not None)
+    return Speaker(
+        id=author.id,
+        name=_plain(author.display_name) or author.name,
+        is_bot=author.bot or message.webhook_id is not None,
+    )
 
 
 def without_last_small_print(text: str) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from core.language_model.dialect import Dialect
 from core.language_model.endpoint import Endpoint
+from core.language_model.markers import inert
 from core.language_model.types import ChatMessage, ChatRequest
 
 _UNSEEN_IMAGE = "[image not visible]"
@@ -45,15 +46,16 @@ def _response_format(request: ChatRequest, dialect: Dialect) -> dict[str, Any] |
 
 
 def _message(message: ChatMessage, *, images: bool) -> dict[str, Any]:
+    text = inert(message.text)
     if not message.images:
-        return {"role": message.role.value, "content": message.text}
+        return {"role": message.role.value, "content": text}
     if not images:
-        marks = "\n".join([message.text, *[_UNSEEN_IMAGE] * len(message.images)])
+        marks = "\n".join([text, *[_UNSEEN_IMAGE] * len(message.images)])
         return {"role": message.role.value, "content": marks}
     pictures = [
         {"type": "image_url", "image_url": {"url": _data_url(image.media_type, image.data)}} for image in message.images
     ]
-    return {"role": message.role.value, "content": [{"type": "text", "text": message.text}, *pictures]}
+    return {"role": message.role.value, "content": [{"type": "text", "text": text}, *pictures]}
 
 
 def _data_url(media_type: str, data: bytes) -> str:

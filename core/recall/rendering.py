@@ -11,7 +11,7 @@ from core.ports import ArchiveEntry
 from core.recall.question import Asking
 from core.recall.recollection import Outcome, Recollection
 from core.values import Locale, SurfaceKind
-from prompts.data_text import one_line
+from prompts.data_text import as_name, one_line
 from prompts.loader import PromptLibrary
 from prompts.messages import Messages
 
@@ -84,4 +84,4 @@ def _quoted(entry: ArchiveEntry) -> str:
 
 def speaker_of(entry: ArchiveEntry, name: str) -> str:
     """Return who said something; the character under the name it has now."""
-    return name if entry.is_self else entry.author_name
+    return name if entry.is_self else as_name(entry.author_name, name)

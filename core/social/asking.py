@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from core.analysis.orders import carries_orders
 from core.errors import AllModelsFailedError, ModelError, ModelUnavailableError
 from core.language_model.types import ChatMessage, ChatRequest, Role
 from core.ports import ChatModel
@@ -12,7 +13,6 @@ from core.social.answers import Answer
 from core.social.bounds import SocialBounds
 from core.social.journal import StepError
 from core.social.lengths import tag_limit
-from core.social.orders import carries_orders
 from core.social.tags import clean_tags
 from core.social.tokens import cut
 from core.social.types import Interest

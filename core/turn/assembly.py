@@ -21,7 +21,7 @@ from core.turn.trace import TraceStep
 from core.turn.types import AssembledTurn, EnrichedTurn, Ingredient, Turn
 from core.turn.verification import Verdict
 from core.values import AttachmentKind, InboundMessage
-from prompts.data_text import as_data, one_line
+from prompts.data_text import as_data, as_name, one_line
 from prompts.loader import PromptLibrary
 
 
@@ -115,7 +115,7 @@ class Assembly:
         utterance = ingredient.utterance
         text = cut_to_tokens(utterance.text, self.policy.message_tokens)
         if utterance.is_self:
-            return ChatMessage(Role.ASSISTANT, text)
+            return ChatMessage(Role.ASSISTANT, as_data(text))
         return ChatMessage(Role.USER, _named(utterance.author.name, text, turn))
 
     def _newest(self, enriched: EnrichedTurn) -> ChatMessage:
@@ -173,7 +173,8 @@ def _named(name: str, text: str, turn: Turn) -> str:
     said = as_data(text)
     if turn.surface.is_private:
         return said
-    return f"{one_line(name)}: " + said.replace("\n", "\n  ")
+    own = turn.character.display_name[turn.locale]
+    return f"{as_name(name, own)}: " + said.replace("\n", "\n  ")
 
 
 def _images(turn: Turn) -> tuple[Image, ...]:

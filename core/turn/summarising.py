@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
+from core.analysis.orders import carries_orders
 from core.clock import Clock
 from core.errors import ModelError
 from core.facts.capsule.kept import names_a_clock
@@ -21,6 +22,7 @@ from core.turn.policy import TurnPolicy
 from core.turn.quota import BudgetSpentError
 from core.turn.types import EnrichedTurn, Turn
 from core.values import ConversationSummary, Utterance
+from prompts.data_text import as_name
 from prompts.loader import PromptLibrary
 
 FEATURE = "summary"
@@ -106,7 +108,10 @@ class SummaryMaker:
     def _request(self, turn: Turn, held: ConversationSummary | None, read: Sequence[Utterance]) -> ChatRequest:
         name = turn.character.display_name[turn.locale]
         said = [
-            {"speaker": name if one.is_self else one.author.name, "text": cut_to_tokens(one.text, _LINE_TOKENS)}
+            {
+                "speaker": name if one.is_self else as_name(one.author.name, name),
+                "text": cut_to_tokens(one.text, _LINE_TOKENS),
+            }
             for one in read
         ]
         system = self.prompts.render("conversation-summary", turn.locale, display_name=name)
@@ -117,8 +122,8 @@ class SummaryMaker:
         return ChatRequest(messages=messages, max_output_tokens=self.policy.summary_tokens, temperature=0.2)
 
     async def _is_sound(self, text: str) -> bool:
-        """Return whether a summary neither holds a clock of its own nor states what only somebody absent could know."""
-        if not text or len(text) > _LONGEST or names_a_clock(text):
+        """Return whether a summary says what was said: no clock of its own, no orders, nobody absent's mind."""
+        if not text or len(text) > _LONGEST or names_a_clock(text) or carries_orders(text):
             return False
         return await self.caution.may_be_retold(text)
 

@@ -12,6 +12,7 @@ from bot.discord.courier import Courier
 from bot.discord.places import Place, Places
 from bot.discord.splitting import split
 from bot.discord.unreachable import as_unreachable
+from bot.discord.wording import as_written
 from core.errors import DeliveryError, UnreachableError
 from core.social.types import AllowedChannel, NewPost, Post
 
@@ -55,13 +56,14 @@ class DiscordDeeds:
 
     async def _open_thread(self, forum: discord.ForumChannel, new: NewPost) -> Post:
         """Open a thread in one attempt, since Discord knows no nonce there; what doesn't fit follows in it."""
-        first, *rest = split(new.text)
+        first, *rest = split(as_written(new.text))
 
         async def create() -> tuple[discord.Thread, discord.Message]:
             made = await forum.create_thread(
                 name=new.title or first[:100],
                 content=first,
                 allowed_mentions=_SILENT,
+                suppress_embeds=True,
                 applied_tags=_applied(forum, new.tags),
             )
             return made.thread, made.message
@@ -78,10 +80,12 @@ class DiscordDeeds:
     async def _send(
         self, place: Place, text: str, *, nonce: str, reference: discord.MessageReference | None = None
     ) -> discord.Message:
+        words = as_written(text)
+
         def send() -> Awaitable[discord.Message]:
             if reference is None:
-                return place.send(text, nonce=nonce, allowed_mentions=_SILENT)
-            return place.send(text, nonce=nonce, allowed_mentions=_SILENT, reference=reference)
+                return place.send(words, nonce=nonce, allowed_mentions=_SILENT, suppress_embeds=True)
+            return place.send(words, nonce=nonce, allowed_mentions=_SILENT, reference=reference, suppress_embeds=True)
 
         return await _told(self.writing.call(place.id, send))
 

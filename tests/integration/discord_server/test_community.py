@@ -17,7 +17,7 @@ from core.errors import DeliveryError, UnreachableError
 from core.social.types import Access, Action, AllowedChannel, NewPost, PlaceKind
 from core.values import Locale, SurfaceKind
 from prompts.messages import Messages
-from tests.discord_server.flags import Permission
+from tests.discord_server.flags import MessageFlag, Permission
 from tests.discord_server.model import Channel
 from tests.discord_server.routes import ADD_REACTION, HISTORY, SEND_MESSAGE, START_THREAD
 from tests.discord_server.server import DiscordServer
@@ -109,6 +109,7 @@ async def test_what_a_character_wrote_is_known_as_its_own(server: DiscordServer,
     (message,) = server.sent(scene.channel)
     assert (message.reference_id, message.content) == (asked.id, "It never lies. @everyone")
     assert (message.mentions, message.mentions_everyone) == ([], False)
+    assert message.flags & MessageFlag.SUPPRESS_EMBEDS
     assert (written.id, written.character, written.reply_to) == (message.id, "hinata", asked.id)
     assert reply.is_by("hinata")
     # Its own is not read as something new, and an answer to it is one to it.

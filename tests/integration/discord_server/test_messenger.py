@@ -14,6 +14,7 @@ from core.proactive.types import Recipient, RecipientKind
 from core.values import SurfaceKind
 from tests.discord_server.errors import ApiError
 from tests.discord_server.faults import Next
+from tests.discord_server.flags import MessageFlag
 from tests.discord_server.routes import OPEN_DM, SEND_MESSAGE
 from tests.discord_server.server import DiscordServer
 from tests.integration.discord_server.client import Client, running
@@ -54,6 +55,7 @@ async def test_a_person_gets_it_in_their_direct_messages(server: DiscordServer, 
         assert request.body["nonce"] == NONCE
         assert request.body["enforce_nonce"] is True
         assert request.body["allowed_mentions"] == {"parse": []}
+        assert request.body["flags"] == MessageFlag.SUPPRESS_EMBEDS
 
 
 async def test_a_channel_gets_it_there(server: DiscordServer, scene: Scene) -> None:

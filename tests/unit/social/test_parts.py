@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.analysis.orders import carries_orders
 from core.social.bounds import SocialBounds
 from core.social.context import as_told
 from core.social.embedding_text import interest_text
 from core.social.follows import Standing, tidy
 from core.social.language import language_of, main_language
 from core.social.lengths import MESSAGE_LIMIT, tag_limit, target_length, within_message
-from core.social.orders import carries_orders
 from core.social.ranking import Candidate, drawn, first_to_read, heaviest, nearest, ordered, similarities, weight_of
 from core.social.tokens import cut, pseudo_tokens
 from core.social.types import Digest, KnownPost, PlaceKind, Source
@@ -118,10 +118,9 @@ def test_many_are_compared_at_once_as_they_are_one_by_one() -> None:
 
 
 def test_of_very_many_posts_the_nearest_are_found() -> None:
-    by_topic = {topic: known(1, topic=topic).digest for topic in ("sea", "bread")}
-    posts = [KnownPost(post(n), by_topic["sea" if n % 100 == 0 else "bread"]) for n in range(1, 1001)]
-    found = nearest(features("sea"), posts, limit=10)
-    assert {one.post.id for one in found} == set(range(100, 1001, 100))
+    by_topic = {topic: features(topic) for topic in ("sea", "bread")}
+    vectors = {n: by_topic["sea" if n % 100 == 0 else "bread"] for n in range(1, 1001)}
+    assert set(nearest(features("sea"), vectors, limit=10)) == set(range(100, 1001, 100))
 
 
 @pytest.mark.parametrize("reply", [False, True])

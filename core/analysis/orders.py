@@ -1,4 +1,4 @@
-"""Texts of a model that carry orders to a model: they come from posts that try to steer, and are not kept."""
+"""Texts of a model that carry orders to a model: they come from somebody who tries to steer, and are not kept."""
 
 import re
 import unicodedata
