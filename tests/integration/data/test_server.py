@@ -143,7 +143,7 @@ async def test_what_was_posted_and_failed_is_told_at_the_end_and_undoes_everythi
     new_postgresql: Callable[[], str],
 ) -> None:
     async with open_stores(new_postgresql(), casefolded_words) as stores:
-        with pytest.raises(StorageError, match="users_locale_check"):
+        with pytest.raises(StorageError, match="users_seen_locale_check"):
             await _post_two_people(stores, "ja", "unspeakable")
 
         assert (await stores.privacy.counts(1))["users"] == 0
