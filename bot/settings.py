@@ -4,12 +4,10 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal
-from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from dotenv import dotenv_values
@@ -28,6 +26,7 @@ from pydantic_settings import NoDecode, SettingsConfigDict
 
 from bot.discord.file_limits import DISCORDS_HOSTS
 from bot.errors import SettingsError
+from bot.masking import secrets_in
 from bot.settings_problems import describe, misspellings
 from bot.settings_social import SocialSettings
 from core.sharding.shards import EVERYTHING, Shards
@@ -51,7 +50,7 @@ class ModelEntry(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    base_url: str
+    base_url: str = Field(repr=False)
     api_key: SecretStr = SecretStr("")
     model: str = Field(min_length=1)
     images: bool = False
@@ -332,9 +331,12 @@ class Configuration:
             entries = (*entries, settings.embedding_model)
         held = [settings.discord_token, settings.openai_api_key, *(entry.api_key for entry in entries)]
         values = [secret.get_secret_value() for secret in held if secret is not None]
+        addresses = [settings.openai_base_url, settings.discord_api_base, settings.discord_gateway or ""]
+        addresses += [entry.base_url for entry in entries]
+        values += [secret for address in addresses for secret in secrets_in(address)]
         if settings.database_url is not None:
             address = settings.database_url.get_secret_value()
-            values += [address, *_passwords(address)]
+            values += [address, *secrets_in(address)]
         return frozenset(value for value in (*values, *(self.secret(name) for name in token_names)) if value)
 
     def __repr__(self) -> str:
@@ -366,14 +368,6 @@ def _read_env_file(path: Path) -> dict[str, str]:
         line = f"{path} can't be read ({type(error).__name__}): make it a readable UTF-8 file."
         raise SettingsError((line,)) from error
     return {name: value for name, value in values.items() if value is not None}
-
-
-def _passwords(address: str) -> tuple[str, ...]:
-    """Return the password of an address, as it is written there and as it is."""
-    with suppress(ValueError):
-        written = urlsplit(address).password or ""
-        return written, unquote(written)
-    return ()
 
 
 def _json(text: str) -> object:
