@@ -29,9 +29,10 @@ from core.proactive.types import Claim
 from core.recall.search import Recall
 from core.social.archived import ArchivedPosts, RehearsedActions
 from core.social.factory import make_cycle
+from core.social.types import Digest, Post
 from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
-from data.bench import bare_claims, fill_subscriptions
+from data.bench import bare_claims, fill_digests, fill_subscriptions
 from data.packs.loader import load_packs
 from data.places import places_file
 from data.stores import Stores, open_stores
@@ -184,7 +185,7 @@ class Extent:
     due: int = 1000
     claims: int = 1000
     messages: tuple[int, ...] = (2_000, 10_000, 50_000)
-    vectors: tuple[int, ...] = (1_000, 5_000, 25_000)
+    vectors: tuple[int, ...] = (1_000, 10_000, 100_000)
     characters: tuple[int, ...] = (60, 500, 2_000)
     conversations: tuple[int, ...] = (50, 200, 800)
 
@@ -234,8 +235,14 @@ async def bench_cycle(posts: int, cycles: int) -> dict[str, float]:
     """Measure cycles of the shipped character among so many posts, which is what they would do on Discord."""
     pack, clock = _shipped(), SystemClock()
     async with _opened(pack) as (app, stores):
-        parts = replace(app, embedder=bench_community.RandomVectors()).social_parts(TurnPolicy())
-        await bench_community.fill(stores, pack.character.name, posts=posts, clock=clock)
+        vectors = bench_community.NearVectors()
+        parts = replace(app, embedder=vectors).social_parts(TurnPolicy())
+
+        async def put(digests: Sequence[tuple[Post, Digest]]) -> None:
+            await fill_digests(stores.database, digests, embedding_model=vectors.name, now=clock.now())
+
+        await parts.is_sensitive("Loads what tells it, as the program does with the first message.")
+        await bench_community.fill(stores, put, pack.character.name, posts=posts, clock=clock)
         source = ArchivedPosts(stores.posts)
         who = replace(
             app.participant(pack, source=source, actions=RehearsedActions(pack.character.name, clock=clock)),

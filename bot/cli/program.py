@@ -18,6 +18,7 @@ from bot.cli import (
     inspections,
     migrate,
     models,
+    report,
     sandboxes,
     schedules,
     simulate,
@@ -59,6 +60,7 @@ def build() -> typer.Typer:
     backups.add_to(app)
     usage.add_to(app)
     status.add_to(app)
+    report.add_to(app)
     community.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)

@@ -9,15 +9,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from core.facts.time_claims.index import RuleIndex, WordIndex, build_index, build_word_index
 from core.facts.time_claims.learned.opinion import language_of, sounds_like_doing
+from core.facts.time_claims.patterns import Pattern
 from core.facts.time_claims.reading import Sentence
 from core.facts.time_claims.rules import NOTHING, SCRIPTS, Patterns, read_data
 from core.facts.time_claims.types import ActivityClaim
 
 _PAST = "ただ"
+# Japanese rules begin with a hundred thousand runs of three characters: to know them all takes longer than it saves.
+_WIDTHS: Mapping[str, int] = MappingProxyType({"ja": 2, "en": 3})
 _CLAUSE_START = re.compile(r"[^、,\s]*$")
 # Where English may stand in a text of both languages.
 _LATIN = re.compile(r"[\x00-\x7f\u2010-\u2026\ufffc]{3,}")
@@ -37,8 +41,8 @@ class ActivityRule:
     """
 
     id: str
-    pattern: re.Pattern[str]
-    left: re.Pattern[str] | None
+    pattern: Pattern
+    left: Pattern | None
     announces: bool
     gerund: bool
     anywhere: bool
@@ -58,8 +62,8 @@ class ActivityRules:
     inner: RuleIndex[ActivityRule]
     worded: WordIndex[ActivityRule]
     open: tuple[ActivityRule, ...]
-    gate: re.Pattern[str]
-    common: Mapping[str, re.Pattern[str]]
+    gate: Pattern
+    common: Mapping[str, Pattern]
 
     def at(self, text: str, position: int) -> tuple[ActivityRule, ...]:
         """Return the rules that may match at a position."""
@@ -73,22 +77,23 @@ def activity_rules(locale: str) -> ActivityRules:
     data = read_data(f"implicit_{locale}.toml")
     patterns = Patterns(data["macros"])
     rules = [_rule(locale, table, patterns) for table in data["rules"]]
-    index = build_index([(rule, rule.pattern) for rule in rules if not (rule.anywhere or rule.needs)], locale)
+    headed = [(rule, rule.pattern) for rule in rules if not (rule.anywhere or rule.needs)]
+    index = build_index(headed, locale, width=_WIDTHS[locale])
     return ActivityRules(
         index=index,
         inner=build_index([(rule, rule.pattern) for rule in rules if rule.anywhere], locale),
         worded=build_word_index([(rule, rule.needs) for rule in rules if rule.needs]),
         open=index.always,
-        gate=re.compile("|".join(rule.pattern.pattern for rule in index.always) or NOTHING),
-        common={name: patterns.compile(text) for name, text in data.items() if isinstance(text, str)},
+        gate=Pattern(*(rule.pattern.source for rule in index.always)) if index.always else Pattern(NOTHING),
+        common={name: patterns.pattern(text) for name, text in data.items() if isinstance(text, str)},
     )
 
 
 def _rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> ActivityRule:
     return ActivityRule(
         id=f"{locale}.activity.{table['id']}",
-        pattern=patterns.compile(table["pattern"]),
-        left=patterns.compile(table["left"]) if "left" in table else None,
+        pattern=patterns.pattern(table["pattern"]),
+        left=patterns.pattern(table["left"]) if "left" in table else None,
         announces=table.get("announces", False),
         gerund=table.get("gerund", False),
         anywhere=table.get("anywhere", False),
@@ -137,7 +142,7 @@ def _japanese(sentence: Sentence, rules: ActivityRules) -> Iterator[ActivityClai
         yield from islice(_of_sentence(sentence, rules), 1)
 
 
-def _only_asks(sentence: Sentence, common: Mapping[str, re.Pattern[str]]) -> bool:
+def _only_asks(sentence: Sentence, common: Mapping[str, Pattern]) -> bool:
     """Return whether a sentence is a question with no statement in it."""
     if not sentence.asks():
         return False
@@ -153,9 +158,7 @@ def _of_sentence(sentence: Sentence, rules: ActivityRules) -> Iterator[ActivityC
                 yield _claim((_start_of(sentence, match, rule), match.end()), rule)
 
 
-def _is_own(
-    sentence: Sentence, match: re.Match[str], rule: ActivityRule, common: Mapping[str, re.Pattern[str]]
-) -> bool:
+def _is_own(sentence: Sentence, match: re.Match[str], rule: ActivityRule, common: Mapping[str, Pattern]) -> bool:
     """Return whether the speaker says it of itself, as a fact."""
     rest = sentence.after(match.end())
     if rest and (common["after"].match(rest) or common["about_you"].search(rest)):
@@ -202,7 +205,7 @@ def _is_mine(
     head: re.Match[str],
     match: re.Match[str],
     rule: ActivityRule,
-    common: Mapping[str, re.Pattern[str]],
+    common: Mapping[str, Pattern],
 ) -> bool:
     """Return whether a clause without a named subject, or with "I", is a statement of the speaker's."""
     text, rest = sentence.text, sentence.after(match.end())

@@ -13,6 +13,7 @@ from core.facts.time_claims.grouping import Group, groups
 from core.facts.time_claims.interpretation import Meaning, interpret
 from core.facts.time_claims.learned.opinion import WORD_FRAME, names_the_present
 from core.facts.time_claims.mentions import mentions
+from core.facts.time_claims.patterns import Pattern
 from core.facts.time_claims.reading import Sentence
 from core.facts.time_claims.rules import SCRIPTS, Frame, LocaleRules, explicit_rules
 from core.facts.time_claims.types import TimeClaim
@@ -168,6 +169,6 @@ def _direct(sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
             )
 
 
-def _last_end(pattern: re.Pattern[str], left: str) -> int:
+def _last_end(pattern: Pattern, left: str) -> int:
     """Return where the last match ends, -1 if there is none."""
     return max((match.end() for match in pattern.finditer(left)), default=-1)

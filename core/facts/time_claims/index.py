@@ -7,6 +7,7 @@ from operator import add
 from typing import Generic, TypeVar
 
 from core.facts.time_claims.beginnings import beginnings, character_class
+from core.facts.time_claims.patterns import Pattern
 
 Rule = TypeVar("Rule")
 _WIDTH = 3
@@ -17,71 +18,77 @@ _BEFORE = {"ja": "", "en": "(?<![a-z0-9'])"}
 class RuleIndex(Generic[Rule]):
     """Rules by what they may begin with, in their order.
 
-    `three`, `two` and `one` have beginnings of as many characters, each with the rules of shorter ones among its
-    rules; `always` are the rules that may begin anyhow and are in none. `places` matches where any beginning may
-    stand; `pairs` are their first two characters.
+    `numbers` has beginnings of one to three characters, each with the numbers of the rules that begin so; `always` are
+    the rules that may begin anyhow. `known` has for each beginning the rules that may match there, those of shorter
+    ones among them; None until a text first has it, since there are tens of thousands. `places` matches where any
+    beginning may stand; `pairs` are their first two characters, `single` those of one.
     """
 
-    three: Mapping[str, tuple[Rule, ...]]
-    two: Mapping[str, tuple[Rule, ...]]
-    one: Mapping[str, tuple[Rule, ...]]
+    rules: tuple[Rule, ...]
+    numbers: Mapping[str, Sequence[int]]
+    known: dict[str, tuple[Rule, ...] | None]
     always: tuple[Rule, ...]
     places: re.Pattern[str]
     pairs: frozenset[str]
+    single: frozenset[str]
 
     def at(self, text: str, position: int) -> tuple[Rule, ...]:
         """Return the rules that may match at a position."""
         key = text[position : position + _WIDTH]
-        return self.three.get(key) or self.two.get(key[:2]) or self.one.get(key[:1], ())
+        while key and key not in self.known:
+            key = key[:-1]
+        return (self.known[key] or self._rules_of(key)) if key else ()
 
     def may_begin_in(self, text: str) -> bool:
         """Return whether any rule may match in a text; quick where none can."""
-        return not (self.pairs.isdisjoint(map(add, text, text[1:])) and self.one.keys().isdisjoint(text))
+        return not (self.pairs.isdisjoint(map(add, text, text[1:])) and self.single.isdisjoint(text))
 
     def anywhere(self, text: str, start: int, stop: int) -> Iterator[tuple[int, tuple[Rule, ...]]]:
         """Give every position of a stretch where a rule may match, with its rules."""
-        three, two, one = self.three.get, self.two.get, self.one.get
-        pairs, single = self.pairs, self.one
+        known, pairs, single = self.known, self.pairs, self.single
         # A beginning at the end of the stretch may reach beyond it.
         for place in self.places.finditer(text, start, stop + 1):
             at = place.start()
             if text[at : at + 2] in pairs or text[at] in single:
-                found = three(text[at : at + _WIDTH]) or two(text[at : at + 2]) or one(text[at])
-                if found:
-                    yield at, found
+                key = text[at : at + _WIDTH]
+                if key not in known and (key := key[:2]) not in known and (key := key[:1]) not in known:
+                    continue
+                yield at, known[key] or self._rules_of(key)
+
+    def _rules_of(self, key: str) -> tuple[Rule, ...]:
+        numbers = {number for size in range(1, len(key) + 1) for number in self.numbers.get(key[:size], ())}
+        found = self.known[key] = tuple(self.rules[number] for number in sorted(numbers))
+        return found
 
 
-def build_index(rules: Sequence[tuple[Rule, re.Pattern[str]]], locale: str) -> RuleIndex[Rule]:
-    """Index rules by the first characters that their patterns may begin with."""
-    by_key: dict[str, list[int]] = {}
+def build_index(rules: Sequence[tuple[Rule, Pattern]], locale: str, *, width: int = _WIDTH) -> RuleIndex[Rule]:
+    """Index rules by the first characters, at most `width`, that their patterns may begin with."""
+    numbers: dict[str, list[int]] = {}
     for number, (_, pattern) in enumerate(rules):
-        for key in beginnings(pattern.pattern, _WIDTH):
-            by_key.setdefault(key, []).append(number)
-
-    def rules_of(key: str) -> tuple[Rule, ...]:
-        numbers = {number for length in range(1, len(key) + 1) for number in by_key.get(key[:length], ())}
-        return tuple(rules[number][0] for number in sorted(numbers))
-
-    keys = by_key.keys() - {""}
+        for key in beginnings(pattern.source, width):
+            numbers.setdefault(key, []).append(number)
+    always = numbers.pop("", ())
+    pairs = frozenset(key[:2] for key in numbers)
     return RuleIndex(
-        three={key: rules_of(key) for key in keys if len(key) == 3},
-        two={key: rules_of(key) for key in keys if len(key) == 2},
-        one={key: rules_of(key) for key in keys if len(key) == 1},
-        always=tuple(rules[number][0] for number in by_key.get("", ())),
-        places=_places(keys, locale),
-        pairs=frozenset(key[:2] for key in keys),
+        rules=tuple(rule for rule, _ in rules),
+        numbers=numbers,
+        known=dict.fromkeys(numbers),
+        always=tuple(rules[number][0] for number in always),
+        places=_places(pairs, locale),
+        pairs=pairs,
+        single=frozenset(pair for pair in pairs if len(pair) == 1),
     )
 
 
-def _places(keys: Iterable[str], locale: str) -> re.Pattern[str]:
+def _places(pairs: Iterable[str], locale: str) -> re.Pattern[str]:
     """Return what matches wherever a key may stand.
 
     It has few alternatives, since the engine tries one by one: first characters are told apart by how many others
     may follow them, and each looks for what may follow any of its like.
     """
     following: dict[str, set[str]] = {}
-    for key in keys:
-        following.setdefault(key[0], set()).add(key[1:2])
+    for pair in pairs:
+        following.setdefault(pair[0], set()).add(pair[1:])
     likes: dict[int, list[str]] = {}
     for char, others in following.items():
         likes.setdefault(0 if "" in others else len(others).bit_length(), []).append(char)

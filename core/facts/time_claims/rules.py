@@ -9,8 +9,8 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from core.facts.time_claims.beginnings import guarded
 from core.facts.time_claims.index import RuleIndex, WordIndex, build_index, build_word_index
+from core.facts.time_claims.patterns import Pattern
 from core.facts.time_claims.types import ClaimKind
 
 _MACRO = re.compile(r"<<(\w+)>>")
@@ -30,16 +30,16 @@ class Frame:
     """
 
     name: str
-    pattern: re.Pattern[str]
-    now: re.Pattern[str]
-    other: re.Pattern[str]
-    never: re.Pattern[str]
-    topic: re.Pattern[str]
-    veto: re.Pattern[str]
-    bare_left: re.Pattern[str]
-    bare_right: re.Pattern[str]
-    not_alone: re.Pattern[str]
-    predicates: re.Pattern[str]
+    pattern: Pattern
+    now: Pattern
+    other: Pattern
+    never: Pattern
+    topic: Pattern
+    veto: Pattern
+    bare_left: Pattern
+    bare_right: Pattern
+    not_alone: Pattern
+    predicates: Pattern
     reach: int
     meaning: tuple[ClaimKind, str] | None
 
@@ -51,7 +51,7 @@ class DirectRule:
     id: str
     kind: ClaimKind
     value: str
-    pattern: re.Pattern[str]
+    pattern: Pattern
     greeting: bool = False
 
 
@@ -62,29 +62,32 @@ class LocaleRules:
     locale: str
     index: RuleIndex[Frame]
     direct: WordIndex[DirectRule]
-    never: re.Pattern[str]
+    never: Pattern
 
 
 class Patterns:
-    """Compiles the patterns of a data file, its macros put in."""
+    """Makes the patterns of a data file, its macros put in; one for all that are written alike."""
 
     def __init__(self, macros: Mapping[str, str]) -> None:
         self._macros = macros
+        self._made: dict[tuple[str, ...], Pattern] = {}
 
-    def expand(self, pattern: str) -> str:
+    def pattern(self, written: str) -> Pattern:
+        """Return a pattern of the file."""
+        return self._pattern(self._expand(written))
+
+    def any_of(self, named: Mapping[str, str]) -> Pattern:
+        """Return one pattern for several, each a named group."""
+        return self._pattern(*(f"(?P<{name}>{self._expand(written)})" for name, written in named.items()))
+
+    def _pattern(self, *alternatives: str) -> Pattern:
+        return self._made.setdefault(alternatives, Pattern(*alternatives))
+
+    def _expand(self, written: str) -> str:
         """Put the macros in, those within macros too."""
-        while _MACRO.search(pattern):
-            pattern = _MACRO.sub(lambda match: self._macros[match.group(1)], pattern)
-        return pattern
-
-    def compile(self, pattern: str) -> re.Pattern[str]:
-        """Compile a pattern of the file, so that it is quick where it cannot begin."""
-        return re.compile(guarded(self.expand(pattern)))
-
-    def any_of(self, named: Mapping[str, str]) -> re.Pattern[str]:
-        """Compile patterns into one, each a named group."""
-        alternatives = (f"(?P<{name}>{guarded(self.expand(pattern))})" for name, pattern in named.items())
-        return re.compile(guarded("|".join(alternatives)))
+        while _MACRO.search(written):
+            written = _MACRO.sub(lambda match: self._macros[match.group(1)], written)
+        return written
 
 
 def read_data(name: str) -> dict[str, Any]:
@@ -106,7 +109,7 @@ def _locale_rules(locale: str, data: Mapping[str, Any]) -> LocaleRules:
         locale=locale,
         index=build_index([(frame, frame.pattern) for frame in frames], locale),
         direct=build_word_index([(_direct_rule(locale, rule, patterns), rule["needs"]) for rule in direct["rules"]]),
-        never=patterns.compile(direct["never"]),
+        never=patterns.pattern(direct["never"]),
     )
 
 
@@ -125,7 +128,7 @@ def _direct_rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> D
         id=f"{locale}.{kind.value}.{table['id']}",
         kind=kind,
         value=table["value"],
-        pattern=patterns.compile(table["pattern"]),
+        pattern=patterns.pattern(table["pattern"]),
         greeting=table.get("greeting", False),
     )
 
@@ -137,10 +140,10 @@ def _frames(name: str, table: Mapping[str, Any], patterns: Patterns) -> Iterator
         reach=table["reach"],
         meaning=None,
         predicates=patterns.any_of(table["predicates"]),
-        **{part: patterns.compile(table.get(part, NOTHING)) for part in _PARTS},
+        **{part: patterns.pattern(table.get(part, NOTHING)) for part in _PARTS},
     )
     if "terms" not in table:
         yield frame
     for words, kind, value in table.get("terms", ()):
-        pattern = patterns.compile(f"{table['edge']}(?:{words})")
+        pattern = patterns.pattern(f"{table['edge']}(?:{words})")
         yield replace(frame, pattern=pattern, meaning=(ClaimKind(kind), value))

@@ -12,7 +12,7 @@ from core.turn.checks.time import TimeCheck
 
 
 def prepare() -> None:
-    """Compile all that the checks look for. It takes about a second: do it in a thread, ahead of the first reply."""
+    """Get ready what the checks look things up in. It takes some time: do it in a thread, ahead of the first reply."""
     find_claims("あ a")
 
 
