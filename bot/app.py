@@ -196,6 +196,7 @@ async def serve_discord(
     """
     from bot.discord.seats import Seat  # noqa: PLC0415 - discord.py takes half a second to import
     from bot.discord.service import DiscordService  # noqa: PLC0415
+    from bot.reports import Reports  # noqa: PLC0415 - pictures take numpy and Pillow
     from bot.sandboxes import Sandbox  # noqa: PLC0415 - it comes back here for characters
 
     settings = configuration.settings
@@ -215,6 +216,7 @@ async def serve_discord(
         member = community_of(app, policy, jobs)
         if (backups := backup_tick(settings)) is not None:
             jobs.every("backups", backups.tick, seconds=_BACKUPS_LOOKED_AT_SECONDS)
+        reports = Reports(settings=settings, clock=app.clock, messages=app.messages)
         sandbox = Sandbox.make(settings, app.clock) if settings.environment == "staging" else None
 
         def companion(pack: CharacterPack, history: HistorySource, messages: Messages) -> Companion:
@@ -232,6 +234,7 @@ async def serve_discord(
                 accepts_images=model.accepts_images,
                 companion=partial(companion, holder.pack),
                 repertoire=_repertoire(app, holder.pack, policy),
+                report=partial(reports.page, app.stores),
                 sandbox=sandbox,
                 community=member(holder.pack),
                 model_names={tier: one.name for tier, one in app.models.items()},

@@ -278,6 +278,11 @@ class Settings(SocialSettings):
         return self.data_dir / "status.json"
 
     @property
+    def sandbox_results_path(self) -> Path:
+        """The folder of the sandbox's results that were kept for reports."""
+        return self.data_dir / "sandbox-results"
+
+    @property
     def backups_path(self) -> Path:
         """The folder of backups."""
         return self.backup_dir or self.data_dir / "backups"

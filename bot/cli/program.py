@@ -17,6 +17,7 @@ from bot.cli import (
     inspections,
     migrate,
     models,
+    report,
     sandboxes,
     schedules,
     simulate,
@@ -58,6 +59,7 @@ def build() -> typer.Typer:
     backups.add_to(app)
     usage.add_to(app)
     status.add_to(app)
+    report.add_to(app)
     community.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)

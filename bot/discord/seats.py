@@ -1,7 +1,7 @@
 """What the composition root hands to the Discord transport."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -15,7 +15,7 @@ from core.sandbox.records import Comparison
 from core.sandbox.running import Advance
 from core.social.cycle import CycleReport
 from core.turn.companion import Companion
-from core.values import Character, Tier
+from core.values import Character, Locale, Tier
 from prompts.messages import Messages
 
 
@@ -85,6 +85,7 @@ class Seat:
     `accepts_images` says whether the first model of the character's tier does. `voice` is what makes it speak first,
     `repertoire` what it may say then. `companion` takes the texts with commands
     named as this connection names them. `sandbox` is None everywhere but in staging, `community` where that is off.
+    `report` makes the page about the whole bot for those who run it.
     `model_names` are those of every tier, since operators may choose another than the pack's.
     """
 
@@ -96,6 +97,7 @@ class Seat:
     companion: Callable[[HistorySource, Messages], Companion]
     voice: Voice
     repertoire: Repertoire
+    report: Callable[[Locale], Awaitable[str]]
     sandbox: SandboxRoom | None = None
     community: Community | None = None
     model_names: Mapping[Tier, str] = field(default_factory=dict)

@@ -40,6 +40,7 @@ _COMMANDS = [
     ("models",),
     ("models", "install"),
     ("models", "status"),
+    ("report",),
     ("export-user",),
     ("forget-user",),
     ("eval",),
