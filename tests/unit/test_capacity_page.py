@@ -60,7 +60,7 @@ def test_what_comes_out_follows_from_what_goes_in(name: str) -> None:
         expected = worked_out(inputs, servers)
         assert len(shown) == len(expected)
         for cell, value in zip(shown, expected, strict=True):
-            assert number(cell) == pytest.approx(value, rel=0.02, abs=0.005), cell
+            assert number(cell) == pytest.approx(value, rel=0.05, abs=0.005), cell
 
 
 def test_both_languages_go_by_the_same_numbers() -> None:
