@@ -76,7 +76,7 @@ async def check_embedder(settings: Settings, *, clock: Clock) -> Finding:
 def check_community(settings: Settings, state: CommunityState | None, *, now: datetime) -> list[Finding]:
     """Say what keeps characters from taking part, or holds them up."""
     found = [*_needs(settings, state), *_hindrances(settings, state, now)]
-    told = "nothing was kept yet" if state is None else f"{state.channels} channels are open"
+    told = "nothing was kept yet" if state is None else f"open channels: {state.channels}"
     return found or [ok(_TOPIC, told)]
 
 

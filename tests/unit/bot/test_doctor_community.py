@@ -76,7 +76,7 @@ def test_without_the_contents_of_messages_nothing_can_be_read() -> None:
 
 async def test_an_embedding_model_that_is_out_of_reach_is_a_problem() -> None:
     entry = {"base_url": "http://127.0.0.1:9/v1", "model": "vectors"}
-    settings = Settings(_env_file=None, embedding_model=entry, first_token_seconds=1)
+    settings = Settings(_env_file=None, embedding_model=entry)
 
     found = await check_embedder(settings, clock=SimulatedClock(NOW))
 
