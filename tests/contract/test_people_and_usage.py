@@ -4,9 +4,9 @@ import asyncio
 from dataclasses import replace
 from datetime import date, timedelta
 
-from core.ports import Cap, Reserved, UsageKey, UsageSum, UsageTotals
+from core.ports import AlikeTurns, Cap, Reserved, UsageKey, UsageSum, UsageTotals
 from core.stance.types import StanceInertia
-from core.turn.trace import TurnOutcome
+from core.turn.trace import TraceStep, TurnOutcome
 from core.values import GuildSettings, KeptFact, Locale, Session, UserProfile
 from tests.contract.bundle import (
     AKI,
@@ -305,12 +305,29 @@ async def test_recent_traces_are_the_newest_of_all_or_of_one_conversation(stores
 
     everywhere = await stores.traces.recent(limit=2)
     here = await stores.traces.recent(limit=5, conversation=key(CHANNEL))
-    later = await stores.traces.recent(limit=2, offset=2)
-    later_here = await stores.traces.recent(limit=2, offset=1, conversation=key(CHANNEL))
 
     assert [record.turn_id for record in everywhere] == ["turn-c", "turn-b"]
     assert [record.turn_id for record in here] == ["turn-b", "turn-a"]
-    assert [record.turn_id for record in later] == [record.turn_id for record in later_here] == ["turn-a"]
+
+
+async def test_turns_that_did_the_same_are_counted_together_however_long_it_took(stores: AnyStores) -> None:
+    slow, other = (
+        TraceStep("check.form", "passed", milliseconds=12.5),
+        TraceStep("check.form", "found", ("form.empty",)),
+    )
+    quick = replace(slow, milliseconds=1e-05)
+    for number, steps in enumerate(((other,), (slow,), (quick,), (slow, other))):
+        await stores.traces.add(replace(trace(f"turn-{number}", at=after(number)), steps=steps))
+
+    alike = await stores.traces.alike(limit=3)
+    same = replace(slow, milliseconds=0.0)
+
+    assert alike.since == after(1)
+    assert {(kind.character, kind.steps, kind.turns) for kind in alike.kinds} == {
+        ("hinata", (same,), 2),
+        ("hinata", (same, other), 1),
+    }
+    assert await stores.traces.alike(limit=0) == AlikeTurns((), None)
 
 
 async def test_messages_whose_turn_ended_count_as_answered_unless_overtaken_or_undelivered(stores: AnyStores) -> None:
