@@ -14,6 +14,7 @@ from bot import bench, bench_community, bench_proactive
 from bot.application import App
 from bot.bench_reading import measure_ranking, measure_stance, measure_time_guard
 from bot.bench_recall import measure_recall
+from bot.errors import StartError
 from bot.policy import at_the_terminal
 from bot.settings import Settings
 from bot.stance import load_stance, with_everything_on
@@ -33,6 +34,7 @@ from core.social.types import Digest, Post
 from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
 from data.bench import bare_claims, fill_digests, fill_subscriptions
+from data.opening import Place, holds_something
 from data.packs.loader import load_packs
 from data.places import places_file
 from data.stores import Stores, open_stores
@@ -48,10 +50,10 @@ _WATCHED = 200
 _WATCHED_FOR = timedelta(seconds=10)
 
 
-async def bench_turns(turns: int) -> dict[str, float]:
-    """Measure turns with the shipped character."""
+async def bench_turns(turns: int, place: Place | None = None) -> dict[str, float]:
+    """Measure turns with the shipped character, in a database of its own or in an empty one of yours."""
     pack, clock = _shipped(), SystemClock()
-    async with _opened(pack) as (app, stores):
+    async with _opened(pack, place) as (app, stores):
         history = ArchiveHistory(stores.archive, pack.character.name)
         companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
         measured = await bench.measure(companion, turns=turns, clock=clock)
@@ -254,13 +256,20 @@ async def bench_cycle(posts: int, cycles: int) -> dict[str, float]:
 
 
 @asynccontextmanager
-async def _opened(pack: CharacterPack, *, stance: bool = False) -> AsyncIterator[tuple[App, Stores]]:
-    """Open everything in a folder that is gone afterwards; `stance`: with all of stance integrity switched on."""
+async def _opened(
+    pack: CharacterPack, place: Place | None = None, *, stance: bool = False
+) -> AsyncIterator[tuple[App, Stores]]:
+    """Open everything in a folder that is gone afterwards, or with the database at `place`, which has to be empty.
+
+    `stance`: with all of stance integrity switched on.
+    """
+    if place is not None and await holds_something(place):
+        raise StartError("That database is in use: make an empty one for the benchmark (`createdb`).")
     with tempfile.TemporaryDirectory() as folder:
         analyser = JapaneseAnalyser()
         analyser.load()
         prepare()
-        async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
+        async with open_stores(place or Path(folder) / "bench.db", analyser.index_terms) as stores:
             prompts, encoder = PromptLibrary.load(), SentenceEncoder()
             settings = Settings(_env_file=None)
             if stance:

@@ -28,6 +28,9 @@ _LIBRARIES = (
     "apscheduler",
     "markdown_it",
 )
+# The driver of PostgreSQL notes every use of a connection, and quotes values in its warnings; what goes wrong reaches
+# the program as an error in any case.
+_SILENT = ("psycopg",)
 
 
 class MaskSecrets:
@@ -109,9 +112,9 @@ def configure(
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    for name in _LIBRARIES:
+    for name in (*_LIBRARIES, *_SILENT):
         library = logging.getLogger(name)
-        library.setLevel(logging.WARNING)
+        library.setLevel(logging.CRITICAL if name in _SILENT else logging.WARNING)
         library.handlers.clear()
         library.propagate = True
 

@@ -29,10 +29,10 @@ class SqliteTraceStore:
             "channel_id": record.conversation.channel_id,
         }
         async with self._database.transaction() as connection:
-            await self._queries.run(
+            await self._queries.post(
                 connection, "note_conversation", **key, guild_id=record.guild_id, term_key=new_term_key()
             )
-            await self._queries.run(
+            await self._queries.post(
                 connection,
                 "add_trace",
                 **key,

@@ -44,9 +44,9 @@ class SqliteUsageStore:
             await self._queries.hold(connection, "hold_caps")
             numbers = _numbers(record)
             counted = {name: numbers[name] for name in _COUNTED}
-            await self._queries.run(connection, "recount_in_days", id=number, **counted)
-            await self._queries.run(connection, "recount_in_kinds", id=number, model=record.model, **counted)
-            await self._queries.run(connection, "settle_usage", id=number, **numbers)
+            await self._queries.post(connection, "recount_in_days", id=number, **counted)
+            await self._queries.post(connection, "recount_in_kinds", id=number, model=record.model, **counted)
+            await self._queries.post(connection, "settle_usage", id=number, **numbers)
 
     async def totals(
         self, day: date, *, since: date | None = None, user_id: int | None = None, guild_id: int | None = None
@@ -115,7 +115,7 @@ class SqliteUsageStore:
             **_numbers(record),
         )
         for query in ("count_in_days", "count_in_kinds"):
-            await self._queries.run(connection, query, id=number)
+            await self._queries.post(connection, query, id=number)
         return number
 
     async def _totals(

@@ -94,13 +94,16 @@ def add_to(app: typer.Typer) -> None:
 
 def turn(
     turns: int = typer.Option(500, "--turns", min=10, max=100_000, help="How many turns to run."),
+    database: str | None = typer.Option(
+        None, "--database", help="The address of an empty PostgreSQL database to run them on, which is filled."
+    ),
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Run the bench of turns."""
     from bot.benches import bench_turns  # noqa: PLC0415
 
     _quiet()
-    _show(run_async(bench_turns(turns)), json=json)
+    _show(run_async(bench_turns(turns, database)), json=json)
 
 
 def tick(

@@ -36,7 +36,7 @@ async def tidy_follows(stage: Stage, scene: Scene, interest: Interest | None) ->
     async with stage.journal.step("follow"):
         followed = await stage.social.following(stage.name)
         wished = [peer.peer_id for peer in scene.peers if peer.should_follow and peer.peer_id not in followed]
-        current, candidates = await _standings(stage, scene, interest, followed, wished)
+        current, candidates = await standings(stage, scene, interest, followed, wished)
         tidied = tidy(current, candidates, bounds=stage.bounds)
         await stage.social.unfollow(stage.name, tidied.unfollow)
         await stage.social.follow(stage.name, tidied.follow, now=stage.clock.now())
@@ -61,8 +61,8 @@ def tidy(current: list[Standing], candidates: list[Standing], *, bounds: SocialB
     )
 
 
-async def _standings(stage: Stage, scene: Scene, interest: Interest, *groups: Sequence[int]) -> list[list[Standing]]:
-    """Return how those of each group stand."""
+async def standings(stage: Stage, scene: Scene, interest: Interest, *groups: Sequence[int]) -> list[list[Standing]]:
+    """Return how those of each group stand: their newest posts beside the interest."""
     wanted = {peer_id for group in groups for peer_id in group}
     recent = await stage.posts.recent(wanted, channels=scene.accesses.keys(), limit=stage.bounds.follow_posts)
     since = stage.clock.now() - timedelta(days=stage.bounds.active_days)

@@ -150,7 +150,8 @@ class InMemoryPosts:
         return len(new)
 
     async def get(self, post_ids: Sequence[int]) -> list[KnownPost]:
-        return self._known(post for post in self._newest() if post.id in post_ids)[::-1]
+        held = self.state.posts
+        return self._known(held[post_id] for post_id in sorted(set(post_ids) & held.keys()))
 
     async def unread(
         self, scope: ReadScope, source: Source, *, limit: int, choice: Collection[int | str] = ()
@@ -172,8 +173,9 @@ class InMemoryPosts:
         return sorted(found.items(), reverse=True)
 
     async def by_author(self, author_id: int, *, channels: Collection[int], limit: int) -> list[KnownPost]:
-        found = [post for post in self._newest() if post.author.id == author_id and post.place_id in channels]
-        return self._known(found[:limit])
+        theirs = [post for post in self.state.posts.values() if post.author.id == author_id]
+        found = [post for post in theirs if post.place_id in channels]
+        return self._known(sorted(found, key=lambda post: -post.id)[:limit])
 
     async def recent(
         self, author_ids: Collection[int], *, channels: Collection[int], limit: int
@@ -256,14 +258,14 @@ class InMemoryPosts:
         return [
             post
             for post in self._newest()
-            if post.place_id in scope.channels
-            and post.sent_at >= scope.since
+            if (scope.character, post.id) not in self.state.impressions
             and post.character != scope.character
-            and (scope.character, post.id) not in self.state.impressions
+            and post.place_id in scope.channels
+            and post.sent_at >= scope.since
         ]
 
     def _newest(self) -> list[Post]:
-        return sorted(self.state.posts.values(), key=lambda post: post.id, reverse=True)
+        return [self.state.posts[post_id] for post_id in sorted(self.state.posts, reverse=True)]
 
     def _known(self, posts: Iterable[Post]) -> list[KnownPost]:
         return [self.state.known(post) for post in posts]
