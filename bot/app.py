@@ -31,6 +31,7 @@ from bot.evaluation.opening import open_stage
 from bot.evaluation.stage import Stage
 from bot.membership import Membership
 from bot.models import get_ready, open_models, tiers_of
+from bot.operations.disk import make_data_dir
 from bot.operations.operator import Operator
 from bot.operations.watching import Watch, watching
 from bot.policy import at_the_terminal, discord_options, policy_of
@@ -202,6 +203,7 @@ async def serve_discord(
     from bot.sandboxes import Sandbox  # noqa: PLC0415 - it comes back here for characters
 
     settings = configuration.settings
+    make_data_dir(settings.data_dir)
     loaded = load_packs(settings.characters_dir)
     holders, folders = _holders_among(loaded, configuration), pack_folders(settings.characters_dir)
     for found in loaded.problems:

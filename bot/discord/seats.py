@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
+from bot.discord.file_limits import FileLimits
 from bot.sandbox.order import Order
 from core.ports import HistorySource, Messenger, PostSource, SocialActions
 from core.proactive.repertoire import Repertoire
@@ -112,7 +113,7 @@ class DiscordOptions:
     `budget_timezone`: the zone in which days are counted for limits; `currency` is that of the models' prices.
     `watch_seconds`: for how long a connection may be silent or not ready before it is made anew; `exit_seconds`: for
     how long nobody may be connected before the service gives up, zero for no end. `welcome`: whether new servers are
-    greeted.
+    greeted. `files`: what is fetched of files that people send.
     """
 
     command_cache: Path
@@ -120,6 +121,7 @@ class DiscordOptions:
     gateway: str | None = None
     message_content: bool = True
     owner_ids: frozenset[int] = frozenset()
+    files: FileLimits = field(default_factory=FileLimits)
     catch_up_window: timedelta = timedelta(minutes=5)
     retention_days: int = 30
     budget_timezone: str = "UTC"
