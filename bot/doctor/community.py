@@ -76,8 +76,8 @@ async def check_embedder(settings: Settings, *, clock: Clock) -> Finding:
 def check_community(settings: Settings, state: CommunityState | None, *, now: datetime) -> list[Finding]:
     """Say what keeps characters from taking part, or holds them up."""
     found = [*_needs(settings, state), *_hindrances(settings, state, now)]
-    told = "nothing was kept yet" if state is None else f"open channels: {state.channels}"
-    return found or [ok(_TOPIC, told)]
+    told = f"a cycle every {settings.social_minutes:g} min"
+    return found or [ok(_TOPIC, told if state is None else f"{told}; open channels: {state.channels}")]
 
 
 def _needs(settings: Settings, state: CommunityState | None) -> Iterator[Finding]:

@@ -91,7 +91,6 @@ def _settings(configuration: Configuration, probes: Probes) -> list[Finding]:
         ok("limits", "; ".join(_money(settings, period) for period in ("day", "month"))),
         *_prices(settings),
         *_http(settings),
-        *check_community(settings),
     ]
 
 
@@ -101,18 +100,6 @@ def _http(settings: Settings) -> list[Finding]:
         return []
     fix = "Keep the port from others by a firewall, or leave out YORISOI_HTTP_ALLOW_REMOTE."
     return [warning("http", f"{settings.http_host}:{settings.http_port} answers anybody who reaches it", fix)]
-
-
-def check_community(settings: Settings) -> list[Finding]:
-    """Say what characters who are members of a community still need; nothing where that is off."""
-    if not settings.social:
-        return []
-    if not settings.message_content:
-        fix = "Set YORISOI_MESSAGE_CONTENT=true and switch the intent on in the portal, or leave YORISOI_SOCIAL out."
-        return [warning("community", "without message contents no character can read what members write", fix)]
-    return [
-        ok("community", f"a cycle every {settings.social_minutes:g} minutes, in channels opened by /social channels")
-    ]
 
 
 def _money(settings: Settings, period: Literal["day", "month"]) -> str:
