@@ -1,4 +1,4 @@
-"""What the benchmarks compare with and run on: many subscriptions, and the barest loop that claims."""
+"""What the benchmarks compare with and run on: many subscriptions and posts, and the barest loop that claims."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -7,9 +7,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from core.clock import Clock
+from core.social.types import Digest, Post
 from data.columns import to_millis
 from data.connection import Database
-from data.sql import NamedQueries
+from data.social.rows import dump
+from data.sql import NamedQueries, Value
 
 _BARE = (
     "CREATE TABLE bare (id INTEGER PRIMARY KEY, claim TEXT NOT NULL, recipient INTEGER NOT NULL, slot TEXT NOT NULL,"
@@ -37,6 +39,29 @@ async def fill_subscriptions(
             later=to_millis(later),
             span=span // timedelta(milliseconds=1),
         )
+
+
+async def fill_digests(
+    database: Database, digests: Iterable[tuple[Post, Digest]], *, embedding_model: str, now: datetime
+) -> None:
+    """Store what many posts are about, in one transaction."""
+    queries, held = NamedQueries(), list(digests)
+    async with database.transaction() as connection:
+        await queries.run_many(
+            connection,
+            "put_digest",
+            [
+                {
+                    "post_id": post.id, "text": post.text, "summary": digest.summary, "tags": dump(digest.tags),
+                    "features": digest.features, "embedding_model": embedding_model, "made_at": to_millis(now),
+                }
+                for post, digest in held
+            ],
+        )  # fmt: skip
+        tags: list[dict[str, Value]] = [
+            {"name": tag, "post_id": post.id} for post, digest in held for tag in dict.fromkeys(digest.tags)
+        ]
+        await queries.run_many(connection, "add_tag", tags)
 
 
 def bare_claims(path: Path, claims: Iterable[tuple[str, int, str]], clock: Clock) -> float:

@@ -29,10 +29,10 @@ class SqliteTraceStore:
             "channel_id": record.conversation.channel_id,
         }
         async with self._database.transaction() as connection:
-            await self._queries.run(
+            await self._queries.post(
                 connection, "note_conversation", **key, guild_id=record.guild_id, term_key=new_term_key()
             )
-            await self._queries.run(
+            await self._queries.post(
                 connection,
                 "add_trace",
                 **key,
@@ -52,18 +52,21 @@ class SqliteTraceStore:
             row = await self._queries.row(connection, "trace", turn_id=turn_id)
         return None if row is None else _record(row)
 
-    async def recent(self, *, limit: int, conversation: ConversationKey | None = None) -> list[TraceRecord]:
-        """Return the newest traces, newest first."""
+    async def recent(
+        self, *, limit: int, conversation: ConversationKey | None = None, offset: int = 0
+    ) -> list[TraceRecord]:
+        """Return the newest traces after so many still newer ones, newest first."""
+        portion: dict[str, Value] = {"limit": max(0, limit), "offset": max(0, offset)}
         async with self._database.reading() as connection:
             if conversation is None:
-                rows = await self._queries.rows(connection, "recent_traces", limit=max(0, limit))
+                rows = await self._queries.rows(connection, "recent_traces", **portion)
             else:
                 rows = await self._queries.rows(
                     connection,
                     "recent_traces_of_conversation",
                     character=conversation.character,
                     channel_id=conversation.channel_id,
-                    limit=max(0, limit),
+                    **portion,
                 )
         return [_record(row) for row in rows]
 

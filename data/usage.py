@@ -9,6 +9,7 @@ from data.connection import Connection, Database
 from data.sql import NamedQueries, Value
 
 _WARNINGS_KEPT = timedelta(days=62)
+_COUNTED = ("input_tokens", "output_tokens", "estimated", "cost_micros")
 
 
 class SqliteUsageStore:
@@ -41,9 +42,11 @@ class SqliteUsageStore:
         """Put what a reserved call used in the place of what was reserved."""
         async with self._database.transaction() as connection:
             await self._queries.hold(connection, "hold_caps")
-            await self._count(connection, number, -1)
-            await self._queries.run(connection, "settle_usage", id=number, **_numbers(record))
-            await self._count(connection, number, 1)
+            numbers = _numbers(record)
+            counted = {name: numbers[name] for name in _COUNTED}
+            await self._queries.post(connection, "recount_in_days", id=number, **counted)
+            await self._queries.post(connection, "recount_in_kinds", id=number, model=record.model, **counted)
+            await self._queries.post(connection, "settle_usage", id=number, **numbers)
 
     async def totals(
         self, day: date, *, since: date | None = None, user_id: int | None = None, guild_id: int | None = None
@@ -111,13 +114,9 @@ class SqliteUsageStore:
             feature=record.feature,
             **_numbers(record),
         )
-        await self._count(connection, number, 1)
-        return number
-
-    async def _count(self, connection: Connection, number: int, sign: int) -> None:
-        """Add a call to the sums of its day, or take it away (-1)."""
         for query in ("count_in_days", "count_in_kinds"):
-            await self._queries.run(connection, query, id=number, sign=sign)
+            await self._queries.post(connection, query, id=number)
+        return number
 
     async def _totals(
         self, connection: Connection, first: date, last: date, user_id: int | None, guild_id: int | None

@@ -144,8 +144,10 @@ class TraceStore(Protocol):
     async def get(self, turn_id: str) -> TraceRecord | None:
         """Return one turn's trace."""
 
-    async def recent(self, *, limit: int, conversation: ConversationKey | None = None) -> list[TraceRecord]:
-        """Return the newest traces, newest first."""
+    async def recent(
+        self, *, limit: int, conversation: ConversationKey | None = None, offset: int = 0
+    ) -> list[TraceRecord]:
+        """Return the newest traces after so many still newer ones, newest first."""
 
     async def of_guild(self, guild_id: int, *, character: str, since: datetime, limit: int) -> list[TraceRecord]:
         """Return the newest traces of a character's turns in a server since then, newest first."""

@@ -167,6 +167,12 @@ WHERE kind = :kind AND recipient_id = :recipient_id AND character = :character
 ORDER BY due_at DESC, id DESC
 LIMIT :limit;
 
+-- name: newest_slots(limit)
+-- Read the newest decided slots of everybody, newest first.
+SELECT * FROM proactive_slots
+ORDER BY due_at DESC, id DESC
+LIMIT :limit;
+
 -- name: last_said(character, kind, recipient_id, since)
 -- Read when each candidate was last said to a recipient.
 SELECT candidate_id, max(claimed_at) AS said_at FROM proactive_slots

@@ -9,25 +9,58 @@ VALUES (
 )
 RETURNING id;
 
--- name: count_in_days(id, sign)!
--- Add a call to what its person used on its day (1), or take it away before it changes (-1).
+-- name: count_in_days(id)!
+-- Add a call to what its person used on its day.
 INSERT INTO usage_days (day, user_id, guild_id, calls, input_tokens, output_tokens, estimated, cost_micros)
-SELECT day, user_id, coalesce(guild_id, 0), CAST(:sign AS BIGINT), :sign * input_tokens, :sign * output_tokens,
-    :sign * estimated, :sign * cost_micros
+SELECT day, user_id, coalesce(guild_id, 0), 1, input_tokens, output_tokens, estimated, cost_micros
 FROM usage WHERE id = :id
 ON CONFLICT (day, user_id, guild_id) DO UPDATE
 SET calls = usage_days.calls + excluded.calls, input_tokens = usage_days.input_tokens + excluded.input_tokens,
     output_tokens = usage_days.output_tokens + excluded.output_tokens,
     estimated = usage_days.estimated + excluded.estimated, cost_micros = usage_days.cost_micros + excluded.cost_micros;
 
--- name: count_in_kinds(id, sign)!
--- Add a call to what was used for its purpose on its day (1), or take it away before it changes (-1).
+-- name: count_in_kinds(id)!
+-- Add a call to what was used for its purpose on its day.
 INSERT INTO usage_kinds (
     day, guild_id, character, feature, model, calls, input_tokens, output_tokens, estimated, cost_micros
 )
-SELECT day, coalesce(guild_id, 0), character, feature, model, CAST(:sign AS BIGINT), :sign * input_tokens,
-    :sign * output_tokens, :sign * estimated, :sign * cost_micros
+SELECT day, coalesce(guild_id, 0), character, feature, model, 1, input_tokens, output_tokens, estimated, cost_micros
 FROM usage WHERE id = :id
+ON CONFLICT (day, guild_id, character, feature, model) DO UPDATE
+SET calls = usage_kinds.calls + excluded.calls, input_tokens = usage_kinds.input_tokens + excluded.input_tokens,
+    output_tokens = usage_kinds.output_tokens + excluded.output_tokens,
+    estimated = usage_kinds.estimated + excluded.estimated,
+    cost_micros = usage_kinds.cost_micros + excluded.cost_micros;
+
+-- name: recount_in_days(id, input_tokens, output_tokens, estimated, cost_micros)!
+-- Put what a call used, on its person's day, in the place of what was counted for it, before it changes.
+INSERT INTO usage_days (day, user_id, guild_id, calls, input_tokens, output_tokens, estimated, cost_micros)
+SELECT day, user_id, coalesce(guild_id, 0), 0, :input_tokens - input_tokens, :output_tokens - output_tokens,
+    :estimated - estimated, :cost_micros - cost_micros
+FROM usage WHERE id = :id
+ON CONFLICT (day, user_id, guild_id) DO UPDATE
+SET input_tokens = usage_days.input_tokens + excluded.input_tokens,
+    output_tokens = usage_days.output_tokens + excluded.output_tokens,
+    estimated = usage_days.estimated + excluded.estimated, cost_micros = usage_days.cost_micros + excluded.cost_micros;
+
+-- name: recount_in_kinds(id, model, input_tokens, output_tokens, estimated, cost_micros)!
+-- Put what a call used, for its purpose, in the place of what was counted for it, before it changes.
+INSERT INTO usage_kinds (
+    day, guild_id, character, feature, model, calls, input_tokens, output_tokens, estimated, cost_micros
+)
+SELECT day, guild_id, character, feature, model, sum(calls), sum(input_tokens), sum(output_tokens), sum(estimated),
+    sum(cost_micros)
+FROM (
+    SELECT day, coalesce(guild_id, 0) AS guild_id, character, feature, model, -1 AS calls,
+        -input_tokens AS input_tokens, -output_tokens AS output_tokens, -estimated AS estimated,
+        -cost_micros AS cost_micros
+    FROM usage WHERE id = :id
+    UNION ALL
+    SELECT day, coalesce(guild_id, 0), character, feature, CAST(:model AS TEXT), 1, :input_tokens, :output_tokens,
+        :estimated, :cost_micros
+    FROM usage WHERE id = :id
+) AS changed
+GROUP BY day, guild_id, character, feature, model
 ON CONFLICT (day, guild_id, character, feature, model) DO UPDATE
 SET calls = usage_kinds.calls + excluded.calls, input_tokens = usage_kinds.input_tokens + excluded.input_tokens,
     output_tokens = usage_kinds.output_tokens + excluded.output_tokens,

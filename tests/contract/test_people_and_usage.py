@@ -305,9 +305,12 @@ async def test_recent_traces_are_the_newest_of_all_or_of_one_conversation(stores
 
     everywhere = await stores.traces.recent(limit=2)
     here = await stores.traces.recent(limit=5, conversation=key(CHANNEL))
+    later = await stores.traces.recent(limit=2, offset=2)
+    later_here = await stores.traces.recent(limit=2, offset=1, conversation=key(CHANNEL))
 
     assert [record.turn_id for record in everywhere] == ["turn-c", "turn-b"]
     assert [record.turn_id for record in here] == ["turn-b", "turn-a"]
+    assert [record.turn_id for record in later] == [record.turn_id for record in later_here] == ["turn-a"]
 
 
 async def test_messages_whose_turn_ended_count_as_answered_unless_overtaken_or_undelivered(stores: AnyStores) -> None:

@@ -645,8 +645,11 @@ class InMemoryTraces:
     async def get(self, turn_id: str) -> TraceRecord | None:
         return self.state.traces.get(turn_id)
 
-    async def recent(self, *, limit: int, conversation: ConversationKey | None = None) -> list[TraceRecord]:
-        return self._newest([r for r in self.records if conversation in {None, r.conversation}], limit)
+    async def recent(
+        self, *, limit: int, conversation: ConversationKey | None = None, offset: int = 0
+    ) -> list[TraceRecord]:
+        mine = [record for record in self.records if conversation in {None, record.conversation}]
+        return self._newest(mine, offset + limit)[offset:]
 
     async def of_guild(self, guild_id: int, *, character: str, since: datetime, limit: int) -> list[TraceRecord]:
         mine = [r for r in self.records if r.guild_id == guild_id and r.conversation.character == character]
