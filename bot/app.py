@@ -30,6 +30,7 @@ from bot.evaluation.opening import open_stage
 from bot.evaluation.stage import Stage
 from bot.membership import Membership
 from bot.models import get_ready, open_models, tiers_of
+from bot.operations.disk import make_data_dir
 from bot.operations.operator import Operator
 from bot.operations.watching import Watch, watching
 from bot.policy import at_the_terminal, discord_options, policy_of
@@ -196,9 +197,11 @@ async def serve_discord(
     """
     from bot.discord.seats import Seat  # noqa: PLC0415 - discord.py takes half a second to import
     from bot.discord.service import DiscordService  # noqa: PLC0415
+    from bot.reports import Reports  # noqa: PLC0415 - pictures take numpy and Pillow
     from bot.sandboxes import Sandbox  # noqa: PLC0415 - it comes back here for characters
 
     settings = configuration.settings
+    make_data_dir(settings.data_dir)
     loaded = load_packs(settings.characters_dir)
     holders, folders = _holders_among(loaded, configuration), pack_folders(settings.characters_dir)
     for found in loaded.problems:
@@ -215,6 +218,7 @@ async def serve_discord(
         member = community_of(app, policy, jobs)
         if (backups := backup_tick(settings)) is not None:
             jobs.every("backups", backups.tick, seconds=_BACKUPS_LOOKED_AT_SECONDS)
+        reports = Reports(settings=settings, clock=app.clock, messages=app.messages)
         sandbox = Sandbox.make(settings, app.clock) if settings.environment == "staging" else None
 
         def companion(pack: CharacterPack, history: HistorySource, messages: Messages) -> Companion:
@@ -232,6 +236,7 @@ async def serve_discord(
                 accepts_images=model.accepts_images,
                 companion=partial(companion, holder.pack),
                 repertoire=_repertoire(app, holder.pack, policy),
+                report=partial(reports.page, app.stores),
                 sandbox=sandbox,
                 community=member(holder.pack),
                 model_names={tier: one.name for tier, one in app.models.items()},

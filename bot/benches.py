@@ -14,7 +14,10 @@ from bot import bench, bench_community, bench_proactive
 from bot.application import App
 from bot.bench_reading import measure_ranking, measure_stance, measure_time_guard
 from bot.bench_recall import measure_recall
+from bot.bench_report import BROKEN_STEPS, PASSED_STEPS, fill_interests, measure_report
+from bot.errors import StartError
 from bot.policy import at_the_terminal
+from bot.reports import Reports
 from bot.settings import Settings
 from bot.stance import load_stance, with_everything_on
 from bot.terminal.start import ArchiveHistory
@@ -29,12 +32,16 @@ from core.proactive.types import Claim
 from core.recall.search import Recall
 from core.social.archived import ArchivedPosts, RehearsedActions
 from core.social.factory import make_cycle
+from core.social.types import Digest, Post
 from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
-from data.bench import bare_claims, fill_subscriptions
+from core.values import Locale
+from data.bench import bare_claims, fill_digests, fill_month, fill_subscriptions
+from data.opening import Place, holds_something
 from data.packs.loader import load_packs
 from data.places import places_file
 from data.stores import Stores, open_stores
+from data.traces import dump_steps
 from prompts.loader import PromptLibrary
 from prompts.messages import Messages
 from scheduler.proactive import ProactiveTick
@@ -47,10 +54,10 @@ _WATCHED = 200
 _WATCHED_FOR = timedelta(seconds=10)
 
 
-async def bench_turns(turns: int) -> dict[str, float]:
-    """Measure turns with the shipped character."""
+async def bench_turns(turns: int, place: Place | None = None) -> dict[str, float]:
+    """Measure turns with the shipped character, in a database of its own or in an empty one of yours."""
     pack, clock = _shipped(), SystemClock()
-    async with _opened(pack) as (app, stores):
+    async with _opened(pack, place) as (app, stores):
         history = ArchiveHistory(stores.archive, pack.character.name)
         companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
         measured = await bench.measure(companion, turns=turns, clock=clock)
@@ -184,7 +191,7 @@ class Extent:
     due: int = 1000
     claims: int = 1000
     messages: tuple[int, ...] = (2_000, 10_000, 50_000)
-    vectors: tuple[int, ...] = (1_000, 5_000, 25_000)
+    vectors: tuple[int, ...] = (1_000, 10_000, 100_000)
     characters: tuple[int, ...] = (60, 500, 2_000)
     conversations: tuple[int, ...] = (50, 200, 800)
 
@@ -213,6 +220,7 @@ async def bench_all(extent: Extent) -> dict[str, list[dict[str, float]]]:
         "claim": [await bench_claims(extent.claims)],
         "tick": [await bench_tick(size, extent.due) for size in extent.subscriptions],
         "recall": [await bench_recall(size) for size in extent.messages],
+        "report": [await bench_report(size) for size in extent.messages],
     }
 
 
@@ -234,8 +242,14 @@ async def bench_cycle(posts: int, cycles: int) -> dict[str, float]:
     """Measure cycles of the shipped character among so many posts, which is what they would do on Discord."""
     pack, clock = _shipped(), SystemClock()
     async with _opened(pack) as (app, stores):
-        parts = replace(app, embedder=bench_community.RandomVectors()).social_parts(TurnPolicy())
-        await bench_community.fill(stores, pack.character.name, posts=posts, clock=clock)
+        vectors = bench_community.NearVectors()
+        parts = replace(app, embedder=vectors).social_parts(TurnPolicy())
+
+        async def put(digests: Sequence[tuple[Post, Digest]]) -> None:
+            await fill_digests(stores.database, digests, embedding_model=vectors.name, now=clock.now())
+
+        await parts.is_sensitive("Loads what tells it, as the program does with the first message.")
+        await bench_community.fill(stores, put, pack.character.name, posts=posts, clock=clock)
         source = ArchivedPosts(stores.posts)
         who = replace(
             app.participant(pack, source=source, actions=RehearsedActions(pack.character.name, clock=clock)),
@@ -246,14 +260,46 @@ async def bench_cycle(posts: int, cycles: int) -> dict[str, float]:
         )
 
 
+async def bench_report(messages: int) -> dict[str, float]:
+    """Measure the operator's report on a month of so many messages."""
+    clock, name = SystemClock(), _shipped().character.name
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(_env_file=None, data_dir=Path(folder))
+        async with open_stores(settings.database, _no_terms) as stores:
+            await fill_month(
+                stores.database,
+                character=name,
+                messages=messages,
+                steps=(dump_steps(PASSED_STEPS), dump_steps(BROKEN_STEPS)),
+                until=clock.now(),
+            )
+            await fill_interests(stores.social, name, clock=clock)
+            reports = Reports(settings=settings, clock=clock, messages=Messages.load())
+            measured = await measure_report(lambda: reports.page(stores, Locale.EN), stores.usage, clock)
+    return {"messages": messages, **measured}
+
+
+def _no_terms(text: str) -> list[str]:
+    """Leave words out of the index: nothing is searched for."""
+    del text
+    return []
+
+
 @asynccontextmanager
-async def _opened(pack: CharacterPack, *, stance: bool = False) -> AsyncIterator[tuple[App, Stores]]:
-    """Open everything in a folder that is gone afterwards; `stance`: with all of stance integrity switched on."""
+async def _opened(
+    pack: CharacterPack, place: Place | None = None, *, stance: bool = False
+) -> AsyncIterator[tuple[App, Stores]]:
+    """Open everything in a folder that is gone afterwards, or with the database at `place`, which has to be empty.
+
+    `stance`: with all of stance integrity switched on.
+    """
+    if place is not None and await holds_something(place):
+        raise StartError("That database is in use: make an empty one for the benchmark (`createdb`).")
     with tempfile.TemporaryDirectory() as folder:
         analyser = JapaneseAnalyser()
         analyser.load()
         prepare()
-        async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
+        async with open_stores(place or Path(folder) / "bench.db", analyser.index_terms) as stores:
             prompts, encoder = PromptLibrary.load(), SentenceEncoder()
             settings = Settings(_env_file=None)
             if stance:

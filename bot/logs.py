@@ -7,14 +7,15 @@ import logging
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Literal, TextIO
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from bot.masking import Mask
 from core.clock import Clock, SystemClock
 
-MASK = "***"
 _LIBRARIES = (
     "discord",
     "openai",
@@ -27,39 +28,50 @@ _LIBRARIES = (
     "apscheduler",
     "markdown_it",
 )
-# A shorter value would mask innocent words; no real token or key is that short.
-_SHORTEST_SECRET = 6
+# The driver of PostgreSQL notes every use of a connection, and quotes values in its warnings; what goes wrong reaches
+# the program as an error in any case.
+_SILENT = ("psycopg",)
 
 
 class MaskSecrets:
     """A processor that replaces known secrets in whatever is logged, however deep they sit."""
 
-    def __init__(self, secrets: Iterable[str]) -> None:
-        # Longest first, or a secret that begins with another one would leave its end behind.
-        self._secrets = sorted((secret for secret in secrets if len(secret) >= _SHORTEST_SECRET), key=len, reverse=True)
+    def __init__(self, mask: Mask) -> None:
+        self._mask = mask
 
     def __call__(self, _logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
         """Return the event with every secret masked."""
-        return {key: self._clean(value) for key, value in event.items()}
-
-    def mask(self, text: str) -> str:
-        """Return the text with every secret masked."""
-        for secret in self._secrets:
-            text = text.replace(secret, MASK)
-        return text
+        return {self._mask(key): self._clean(value) for key, value in event.items()}
 
     def _clean(self, value: Any) -> Any:  # noqa: ANN401
         match value:
             case str():
-                return self.mask(value)
+                return self._mask(value)
             case Mapping():
-                return {key: self._clean(inner) for key, inner in value.items()}
-            case list() | tuple():
-                return type(value)(self._clean(inner) for inner in value)
-            case Exception():
-                return self.mask(repr(value))
-            case _:
+                return {self._clean(key): self._clean(inner) for key, inner in value.items()}
+            case list() | tuple() | set() | frozenset():
+                return [self._clean(inner) for inner in value]
+            case None | bool() | int() | float():
                 return value
+            case _:
+                return self._mask(repr(value) if isinstance(value, BaseException | bytes) else str(value))
+
+
+class _Handler(logging.StreamHandler[TextIO]):
+    """Writes lines, masked once more as a whole: nothing that was put together on the way gets past."""
+
+    def __init__(self, stream: TextIO, mask: Mask) -> None:
+        super().__init__(stream)
+        self._mask = mask
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        return self._mask(super().format(record))
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the library's name
+        """Say that a line is missing; what was to stand in it, which the library would show, may be anybody's words."""
+        with suppress(OSError, ValueError):
+            self.stream.write(f"a line of {self._mask(record.name)} could not be logged\n")
 
 
 class Timestamps:
@@ -82,15 +94,15 @@ def configure(
 ) -> None:
     """Set up structlog and the standard library's logging; may be called again."""
     out = stream if stream is not None else sys.stderr
-    shared = _shared_processors()
-    final: list[Processor] = [_tell_where, _cut_short, MaskSecrets(secrets), _renderer(form)]
+    shared, mask = _shared_processors(), Mask(secrets)
+    final: list[Processor] = [_tell_where, _cut_short, MaskSecrets(mask), _renderer(form)]
     structlog.configure(
         processors=[structlog.stdlib.filter_by_level, *shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
-    handler = logging.StreamHandler(out)
+    handler = _Handler(out, mask)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
@@ -100,9 +112,9 @@ def configure(
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    for name in _LIBRARIES:
+    for name in (*_LIBRARIES, *_SILENT):
         library = logging.getLogger(name)
-        library.setLevel(logging.WARNING)
+        library.setLevel(logging.CRITICAL if name in _SILENT else logging.WARNING)
         library.handlers.clear()
         library.propagate = True
 

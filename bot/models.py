@@ -60,7 +60,7 @@ def model_status(settings: Settings) -> dict[str, list[dict[str, Any]]]:
     """Return the models of each tier in their order, without keys."""
     embedded = {"model": sidecar_options(settings).gguf.name, "at": "embedded", "ready": has_weights(settings)}
     return {
-        tier.value: [{"model": endpoint.model, "at": endpoint.base_url} for endpoint in endpoints_of(settings, tier)]
+        tier.value: [{"model": endpoint.model, "at": endpoint.address} for endpoint in endpoints_of(settings, tier)]
         or [embedded]
         for tier in Tier
     }

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from bot.discord.file_limits import FileLimits
 from bot.discord.seats import DiscordOptions
 from bot.settings import Settings
 from core.turn.policy import Budget, TurnPolicy
@@ -46,6 +47,14 @@ def discord_options(settings: Settings) -> DiscordOptions:
     """Return what the operator chose for Discord."""
     return DiscordOptions(
         command_cache=settings.data_dir / "discord-commands.json",
+        files=FileLimits(
+            hosts=settings.attachment_hosts,
+            images=settings.attachment_images,
+            image_bytes=settings.attachment_image_kb * 1024,
+            texts=settings.attachment_texts,
+            text_bytes=settings.attachment_text_kb * 1024,
+            seconds=settings.attachment_seconds,
+        ),
         api_base=settings.discord_api_base,
         gateway=settings.discord_gateway,
         message_content=settings.message_content,

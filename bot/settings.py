@@ -2,13 +2,12 @@
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal
-from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from dotenv import dotenv_values
@@ -25,7 +24,9 @@ from pydantic import (
 )
 from pydantic_settings import NoDecode, SettingsConfigDict
 
+from bot.discord.file_limits import DISCORDS_HOSTS
 from bot.errors import SettingsError
+from bot.masking import secrets_in
 from bot.settings_problems import describe, misspellings
 from bot.settings_social import SocialSettings
 from core.sharding.shards import EVERYTHING, Shards
@@ -33,6 +34,8 @@ from core.values import Locale
 
 PREFIX = "YORISOI_"
 _URL = TypeAdapter(HttpUrl)
+# A name of at least two parts, or a whole origin.
+_HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*|https?://[a-z0-9.\[\]:-]+")
 
 _MODEL_EXAMPLE = '[{"base_url": "http://localhost:11434/v1", "api_key": "", "model": "qwen3:8b"}]'
 
@@ -47,7 +50,7 @@ class ModelEntry(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    base_url: str
+    base_url: str = Field(repr=False)
     api_key: SecretStr = SecretStr("")
     model: str = Field(min_length=1)
     images: bool = False
@@ -100,6 +103,17 @@ class Settings(SocialSettings):
     welcome: bool = Field(default=True, examples=["true"])
     owner_ids: Annotated[frozenset[int], NoDecode] = Field(default=frozenset(), examples=["80351110224678912"])
     catch_up_minutes: int = Field(default=5, ge=0, le=60, examples=["5"])
+
+    # Files that people send
+    attachment_hosts: Annotated[frozenset[str], NoDecode] = Field(
+        default=DISCORDS_HOSTS,
+        examples=["cdn.discordapp.com, media.discordapp.net"],
+    )
+    attachment_images: int = Field(default=4, ge=0, le=10, examples=["4"])
+    attachment_image_kb: int = Field(default=8192, ge=1, le=51_200, examples=["8192"])
+    attachment_texts: int = Field(default=4, ge=0, le=10, examples=["4"])
+    attachment_text_kb: int = Field(default=1024, ge=1, le=51_200, examples=["1024"])
+    attachment_seconds: float = Field(default=20.0, gt=0, le=300, examples=["20"])
 
     # Models
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY", examples=["sk-..."])
@@ -196,6 +210,11 @@ class Settings(SocialSettings):
     def _read_ids(cls, value: object) -> object:
         return _ids(value) if isinstance(value, str) else value
 
+    @field_validator("attachment_hosts", mode="before")
+    @classmethod
+    def _read_hosts(cls, value: object) -> object:
+        return _hosts(value) if isinstance(value, str) else value
+
     @field_validator("currency", mode="before")
     @classmethod
     def _is_currency(cls, value: object) -> object:
@@ -278,6 +297,11 @@ class Settings(SocialSettings):
         return self.data_dir / "status.json"
 
     @property
+    def sandbox_results_path(self) -> Path:
+        """The folder of the sandbox's results that were kept for reports."""
+        return self.data_dir / "sandbox-results"
+
+    @property
     def backups_path(self) -> Path:
         """The folder of backups."""
         return self.backup_dir or self.data_dir / "backups"
@@ -312,9 +336,12 @@ class Configuration:
             entries = (*entries, settings.embedding_model)
         held = [settings.discord_token, settings.openai_api_key, *(entry.api_key for entry in entries)]
         values = [secret.get_secret_value() for secret in held if secret is not None]
+        addresses = [settings.openai_base_url, settings.discord_api_base, settings.discord_gateway or ""]
+        addresses += [entry.base_url for entry in entries]
+        values += [secret for address in addresses for secret in secrets_in(address)]
         if settings.database_url is not None:
             address = settings.database_url.get_secret_value()
-            values += [address, *_passwords(address)]
+            values += [address, *secrets_in(address)]
         return frozenset(value for value in (*values, *(self.secret(name) for name in token_names)) if value)
 
     def __repr__(self) -> str:
@@ -348,14 +375,6 @@ def _read_env_file(path: Path) -> dict[str, str]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _passwords(address: str) -> tuple[str, ...]:
-    """Return the password of an address, as it is written there and as it is."""
-    with suppress(ValueError):
-        written = urlsplit(address).password or ""
-        return written, unquote(written)
-    return ()
-
-
 def _json(text: str) -> object:
     try:
         parsed: object = json.loads(text)
@@ -378,6 +397,13 @@ def _ids(text: str) -> frozenset[int]:
     if not all(part.isascii() and part.isdigit() for part in parts):
         raise ValueError("is not a list of user ids (numbers with commas between them)")
     return frozenset(int(part) for part in parts)
+
+
+def _hosts(text: str) -> frozenset[str]:
+    hosts = frozenset(text.lower().replace(",", " ").split())
+    if not hosts or not all(_HOST.fullmatch(host) for host in hosts):
+        raise ValueError("is not a list of host names (with commas between them)")
+    return hosts
 
 
 def _plain_url(value: str) -> str:

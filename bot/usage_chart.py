@@ -24,7 +24,7 @@ def chart(days: Sequence[UsageSum]) -> bytes:
     """Return a PNG: tokens read (light) and written (dark) on each day, in their order."""
     image = Image.new("RGB", (_WIDTH, _HEIGHT), _PAPER)
     draw = ImageDraw.Draw(image)
-    most = _round_up(max((one.tokens for one in days), default=0))
+    most = round_up(max((one.tokens for one in days), default=0))
     _grid(draw, most)
     _legend(draw, days)
     step = (_WIDTH - _LEFT - _RIGHT) / max(1, len(days))
@@ -76,7 +76,7 @@ def _inner() -> int:
     return _HEIGHT - _TOP - _BOTTOM
 
 
-def _round_up(most: int) -> int:
+def round_up(most: int) -> int:
     """Return a round number a scale can end with."""
     unit = 4
     while unit * 10 < most:

@@ -44,7 +44,7 @@ class SqliteMessageArchive:
                 _row(entry, text, found, *places[entry.conversation])
                 for entry, text, found in zip(entries, kept, words, strict=True)
             ]
-            await self._queries.run_many(connection, "add_message", rows)
+            await self._queries.post_many(connection, "add_message", rows)
 
     async def edit(self, message_id: int, text: str | None, edited_at: datetime) -> bool:
         """Replace the text everywhere the message is stored; False if it is nowhere. A sensitive one stays empty.

@@ -4,6 +4,7 @@ Two databases offer it, `data.sqlite` and `data.postgresql`. SQLite has one writ
 where two changes must not cross, a store holds what they have in common first (`NamedQueries.hold`).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
@@ -44,6 +45,14 @@ class Connection(Protocol):
 
     def executemany(self, sql: str, parameters: Iterable[Mapping[str, Value]], /) -> Awaitable[Done]:
         """Run a statement once per set of parameters."""
+
+
+class Posting(ABC):
+    """A connection on which a statement need not be waited for: it goes to the server together with the next one."""
+
+    @abstractmethod
+    def post(self, sql: str, parameters: Mapping[str, Value], /) -> None:
+        """Have a statement run before the next one, or at the end of the unit of work; that raises what it raises."""
 
 
 class SchemaBook(Protocol):

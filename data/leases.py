@@ -27,9 +27,9 @@ class SqliteLeaseStore:
             if row is not None and row["token"] != token:
                 held = Shards(row["first_shard"], row["last_shard"], row["shard_count"])
                 return Held(shards=held, holder=row["holder"], seconds=(row["expires_at"] - now) / 1000)
-            await self._queries.run(connection, "clear_leases", **where)
+            await self._queries.post(connection, "clear_leases", **where)
             ends = now + round(seconds * 1000)
-            await self._queries.run(connection, "add_lease", **where, token=token, holder=holder, expires_at=ends)
+            await self._queries.post(connection, "add_lease", **where, token=token, holder=holder, expires_at=ends)
         return None
 
     async def renew(self, name: str, shards: Shards, *, token: str, seconds: float) -> bool:
@@ -58,7 +58,7 @@ class SqliteLeaseStore:
                 # Not longer than a turn: the clock may have been wrong when the last one was taken.
                 return min(seconds, left / 1000)
             free_at = now + round(seconds * 1000)
-            await self._queries.run(connection, "take_identify_turn", character=name, bucket=bucket, free_at=free_at)
+            await self._queries.post(connection, "take_identify_turn", character=name, bucket=bucket, free_at=free_at)
         return 0.0
 
 

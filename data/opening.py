@@ -40,6 +40,20 @@ async def open_for_reading(place: Place) -> Database:
     return await PostgresDatabase.open(place, connections=1, read_only=True)
 
 
+async def holds_something(place: Place) -> bool:
+    """Return whether there are any tables in a database.
+
+    Raises:
+        StorageError: It can't be used.
+    """
+    database = await open_database(place)
+    try:
+        async with database.reading() as connection:
+            return await database.schema.holds_something(connection)
+    finally:
+        await database.close()
+
+
 def eraser_for(database: Database, queries: NamedQueries) -> Eraser:
     """Return what removes the remains of deleted rows in a database."""
     if isinstance(database, SqliteDatabase):

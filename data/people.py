@@ -40,8 +40,8 @@ class SqliteUserStore:
         Of one who opted out nothing is noted.
         """
         async with self._database.transaction() as connection:
-            await self._queries.run(connection, "user_seen", id=user_id, locale=locale and locale.value)
-            await self._queries.run(
+            await self._queries.post(connection, "user_seen", id=user_id, locale=locale and locale.value)
+            await self._queries.post(
                 connection, "acquaintance_seen", user_id=user_id, character=character, now=to_millis(now)
             )
 

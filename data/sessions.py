@@ -34,7 +34,7 @@ class SqliteSessionStore:
         """Count a turn in the open session, or begin one; return it."""
         key = _key(conversation)
         async with self._database.transaction() as connection:
-            await self._queries.run(connection, "note_conversation", **key, guild_id=None, term_key=new_term_key())
+            await self._queries.post(connection, "note_conversation", **key, guild_id=None, term_key=new_term_key())
             row = await self._queries.row(
                 connection, "touch_session", **key, now=to_millis(now), expires_at=to_millis(expires_at)
             )

@@ -24,8 +24,26 @@ from data.stores import Stores, build_stores
 _MOST_ENTRIES = 2000
 _MOST_HISTORY = 60
 _TRIES = 3
+_NOT_THERE = "{place}: there is no database there: check YORISOI_DATA_DIR"
 
 _T = TypeVar("_T")
+
+
+@asynccontextmanager
+async def reading_stores(place: Place, index_terms: IndexTerms) -> AsyncIterator[Stores]:
+    """Open the stores of an existing database through which nothing can be written.
+
+    Raises:
+        StorageError: It isn't there, can't be read, or its schema is another than this program's; at the end, too,
+            where a file that nobody had open was opened meanwhile.
+    """
+    if isinstance(place, Path) and not place.is_file():
+        raise StorageError(_NOT_THERE.format(place=place))
+    before = state_of(place) if isinstance(place, Path) else None
+    async with _opened(place) as database:
+        yield build_stores(database, index_terms)
+    if isinstance(place, Path) and before is not None and state_of(place) != before:
+        raise StorageError(f"{place}: the database was opened by a program while it was read: try again")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +77,13 @@ class DatabaseContextSource:
     async def _unchanged(self, read: Callable[[Stores], Awaitable[_T]]) -> _T:
         """Read from one state; where somebody writes to the file or opens it meanwhile, read again."""
         if not isinstance(self.place, Path):
-            async with self._open() as database:
+            async with _opened(self.place) as database:
                 return await read(build_stores(database, self.index_terms))
         if not self.place.is_file():
-            raise StorageError(f"{self.place}: there is no database there: check YORISOI_DATA_DIR")
+            raise StorageError(_NOT_THERE.format(place=self.place))
         for _ in range(_TRIES):
             before = state_of(self.place)
-            async with self._open() as database:
+            async with _opened(self.place) as database:
                 seen = await commits_seen(database)
                 found = await read(build_stores(database, self.index_terms))
                 same = await commits_seen(database) == seen
@@ -73,14 +91,15 @@ class DatabaseContextSource:
                 return found
         raise StorageError(f"{self.place}: the database changes faster than it can be read: try again")
 
-    @asynccontextmanager
-    async def _open(self) -> AsyncIterator[Database]:
-        database = await open_for_reading(self.place)
-        try:
-            await _require_current(database)
-            yield database
-        finally:
-            await database.close()
+
+@asynccontextmanager
+async def _opened(place: Place) -> AsyncIterator[Database]:
+    database = await open_for_reading(place)
+    try:
+        await _require_current(database)
+        yield database
+    finally:
+        await database.close()
 
 
 async def _require_current(database: Database) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import aiosql
 
-from data.connection import Connection, Row, Value
+from data.connection import Connection, Posting, Row, Value
 
 __all__ = ["NamedQueries", "Value"]
 
@@ -44,7 +44,7 @@ class NamedQueries:
         Where there is only one writer anyway, there is no such query, and nothing to do.
         """
         if name in self._sql:
-            await connection.execute(self._sql[name], parameters)
+            await self.post(connection, name, **parameters)
 
     async def rows(self, connection: Connection, name: str, **parameters: Value) -> list[Row]:
         """Return all rows."""
@@ -64,9 +64,28 @@ class NamedQueries:
         """Run a statement; return how many rows it changed."""
         return (await connection.execute(self._sql[name], parameters)).rowcount
 
+    async def post(self, connection: Connection, name: str, **parameters: Value) -> None:
+        """Run a statement of which nothing is asked.
+
+        Where the database is far away it isn't waited for: whatever is asked next, or the end of the unit of work,
+        takes it along, and raises what it raises.
+        """
+        if isinstance(connection, Posting):
+            connection.post(self._sql[name], parameters)
+        else:
+            await connection.execute(self._sql[name], parameters)
+
     async def run_many(self, connection: Connection, name: str, parameters: Iterable[Mapping[str, Value]]) -> int:
         """Run a statement once per set of parameters; return how many rows were changed in all."""
         return max(0, (await connection.executemany(self._sql[name], parameters)).rowcount)
+
+    async def post_many(self, connection: Connection, name: str, parameters: Iterable[Mapping[str, Value]]) -> None:
+        """Run a statement of which nothing is asked once per set of parameters; see `post`."""
+        if isinstance(connection, Posting):
+            for each in parameters:
+                connection.post(self._sql[name], each)
+        else:
+            await connection.executemany(self._sql[name], parameters)
 
 
 @cache  # reading them takes longer than opening a database

@@ -60,9 +60,24 @@ _Size = Annotated[
     list[int] | None,
     typer.Option("--size", min=1, max=1_000_000, help="How many, or how long; may be given repeatedly."),
 ]
+_Posts = Annotated[
+    list[int] | None,
+    typer.Option(
+        "--posts",
+        min=1_000,
+        max=5_000_000,
+        help="Among how many posts; may be given repeatedly (10000 and 100000).",
+    ),
+]
 _CYCLE_HELP = """Measure a cycle of the community among stored posts: a model that answers at once, a real database.
 
-Example: [bold]yorisoi bench cycle --posts 100000 --json[/bold]
+Example: [bold]yorisoi bench cycle --posts 10000 --posts 100000 --json[/bold]
+"""
+
+
+_REPORT_HELP = """Measure making the operator's report on so many messages, and telling the usage of everybody.
+
+Example: [bold]yorisoi bench report --messages 1000000 --json[/bold]
 """
 
 
@@ -80,18 +95,22 @@ def add_to(app: typer.Typer) -> None:
     group.command(name="start", help=_START_HELP)(start)
     group.command(name="all", help=_ALL_HELP)(everything)
     group.command(name="cycle", help=_CYCLE_HELP)(cycle)
+    group.command(name="report", help=_REPORT_HELP)(report)
     app.add_typer(group, name="bench")
 
 
 def turn(
     turns: int = typer.Option(500, "--turns", min=10, max=100_000, help="How many turns to run."),
+    database: str | None = typer.Option(
+        None, "--database", help="The address of an empty PostgreSQL database to run them on, which is filled."
+    ),
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Run the bench of turns."""
     from bot.benches import bench_turns  # noqa: PLC0415
 
     _quiet()
-    _show(run_async(bench_turns(turns)), json=json)
+    _show(run_async(bench_turns(turns, database)), json=json)
 
 
 def tick(
@@ -137,7 +156,7 @@ def recall(
 
 
 def cycle(
-    posts: int = typer.Option(100_000, "--posts", min=1_000, max=5_000_000, help="How many posts to store."),
+    posts: _Posts = None,
     cycles: int = typer.Option(10, "--cycles", min=2, max=10_000, help="How many cycles to run."),
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
@@ -145,7 +164,18 @@ def cycle(
     from bot.benches import bench_cycle  # noqa: PLC0415
 
     _quiet()
-    _show(run_async(bench_cycle(posts, cycles)), json=json)
+    _show_all([run_async(bench_cycle(count, cycles)) for count in posts or (10_000, 100_000)], json=json)
+
+
+def report(
+    messages: int = typer.Option(100_000, "--messages", min=1_000, max=5_000_000, help="How many messages to store."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run the bench of the report."""
+    from bot.benches import bench_report  # noqa: PLC0415
+
+    _quiet()
+    _show(run_async(bench_report(messages)), json=json)
 
 
 def _show(result: Mapping[str, float], *, json: bool) -> None:

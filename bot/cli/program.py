@@ -2,6 +2,7 @@
 
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 
 import typer
@@ -17,6 +18,7 @@ from bot.cli import (
     inspections,
     migrate,
     models,
+    report,
     sandboxes,
     schedules,
     simulate,
@@ -58,6 +60,7 @@ def build() -> typer.Typer:
     backups.add_to(app)
     usage.add_to(app)
     status.add_to(app)
+    report.add_to(app)
     community.add_to(app)
     bench.add_to(app)
     evaluations.add_to(app)
@@ -81,12 +84,24 @@ def run(arguments: Sequence[str]) -> int:
     except (BrokenPipeError, SystemExit):  # Typer turns a reader that went away into a SystemExit
         _discard_output()
         return 0
-    except Exception as error:
-        if debug:
-            raise
-        typer.echo(_line(error), err=True)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it ends in a line and an exit code
+        text = "".join(traceback.format_exception(error)).rstrip() if debug else _line(error)
+        typer.echo(text if isinstance(error, TyperException) and not debug else _masked(text), err=True)
         return _exit_code(error)
     return result if isinstance(result, int) else 0
+
+
+def _masked(text: str) -> str:
+    """Return a text without the secrets of the settings: errors of libraries may quote addresses and headers."""
+    from bot import settings  # noqa: PLC0415
+    from bot.app import known_token_variables  # noqa: PLC0415
+    from bot.masking import Mask  # noqa: PLC0415
+
+    try:
+        configuration = settings.load()
+        return Mask(configuration.secrets(token_names=known_token_variables(configuration.settings)))(text)
+    except Exception:  # noqa: BLE001 - the settings are what is wrong: no command got to use a secret
+        return text
 
 
 def _version(asked: bool) -> None:

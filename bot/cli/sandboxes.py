@@ -43,6 +43,7 @@ _DRAFT = typer.Argument(..., metavar="DRAFT", help="A file, or the name of a dra
 _MODEL = typer.Option(None, "--model", "-m", help="Ask this model in every variant, whatever the draft says.")
 _REPETITIONS = typer.Option(None, "--repetitions", "-n", min=1, max=100, help="How often each variant is run.")
 _HTML = typer.Option(None, "--html", help="Write a page with prompts and answers side by side to this file.")
+_KEEP = typer.Option(False, "--keep", help="Keep the figures (no prompts, no answers) for `yorisoi report`.")
 _SAVE = typer.Option(None, "--save-case", help="Keep the draft under this name as a case for `yorisoi eval sandbox`.")
 _OUTPUT = typer.Option(None, "--output", "-o", help="Write the draft to this file (readable by you alone).")
 _INTERRUPTED = 130
@@ -65,6 +66,7 @@ def compare(
     repetitions: int | None = _REPETITIONS,
     html: Path | None = _HTML,
     save_case: str | None = _SAVE,
+    keep: bool = _KEEP,
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Compare."""
@@ -84,6 +86,8 @@ def compare(
 
         write_page(comparison, html, currency=settings.currency)
         typer.echo(f"The page is in {html}", err=True)
+    if keep:
+        _keep(settings, comparison)
     if save_case is not None:
         _save(settings, draft, comparison, save_case)
     raise typer.Exit(_exit_code(comparison))
@@ -181,6 +185,15 @@ def _save(settings: "Settings", draft: str, comparison: "Comparison", name: str)
 
     path = save_case(draft_at(draft), comparison, name, cases_folder(settings), PromptLibrary.load())
     typer.echo(f"The case is in {path}; `yorisoi eval sandbox` runs it.", err=True)
+
+
+def _keep(settings: "Settings", comparison: "Comparison") -> None:
+    from bot.report.sandbox_results import keep  # noqa: PLC0415
+    from bot.sandbox.report import as_json  # noqa: PLC0415
+    from core.clock import SystemClock  # noqa: PLC0415
+
+    path = keep(as_json(comparison), settings.sandbox_results_path, now=SystemClock().now())
+    typer.echo(f"The figures are in {path}; `yorisoi report` shows them.", err=True)
 
 
 def _exit_code(comparison: "Comparison") -> int:

@@ -75,9 +75,14 @@ class Answers:
             await interaction.followup.send(page, ephemeral=True, allowed_mentions=_SILENT)
 
     async def hand_over(
-        self, interaction: discord.Interaction[Any], key: str, files: Sequence[discord.File], *, view: discord.ui.View
+        self,
+        interaction: discord.Interaction[Any],
+        key: str,
+        files: Sequence[discord.File],
+        *,
+        view: discord.ui.View | None = None,
     ) -> None:
-        """Say a text with files and buttons to the person who asked, after a `think`."""
+        """Say a text with files, and buttons where there are any, to the person who asked, after a `think`."""
         text = self.messages.text(key, await self.locale(interaction))
         await interaction.edit_original_response(
             content=text, attachments=list(files), view=view, allowed_mentions=_SILENT

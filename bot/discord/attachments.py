@@ -4,25 +4,25 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-import aiohttp
 import discord
 import structlog
 
 from bot.discord.decoding import decode_text
+from bot.discord.downloads import DownloadError, Downloads
 from core.values import Attachment, AttachmentKind
 
-MAX_IMAGES = 4
-MAX_IMAGE_BYTES = 8 * 1024 * 1024
-MAX_TEXT_FILES = 4
-MAX_TEXT_BYTES = 1024 * 1024
 MAX_TEXT_CHARACTERS = 8000
-_SECONDS = 20.0
 
 _SIGNATURES = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF87a", "image/gif"),
     (b"GIF89a", "image/gif"),
+)
+# What begins like this is something else than writing, whatever it calls itself.
+_NO_TEXT = (
+    *(signature for signature, _ in _SIGNATURES),
+    *(b"%PDF-", b"PK\x03\x04", b"\x7fELF", b"\x1f\x8b", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!\x1a", b"SQLite format 3\0"),
 )
 _IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/webp", "image/gif"})
 _TEXT_TYPES = frozenset(
@@ -36,17 +36,18 @@ _log = structlog.get_logger(__name__)
 
 
 async def read_attachments(
-    attachments: Sequence[discord.Attachment], *, images: bool, texts: bool
+    attachments: Sequence[discord.Attachment], *, downloads: Downloads, images: bool, texts: bool
 ) -> tuple[Attachment, ...]:
     """Return what is sent along, in order. `images` and `texts` say which of them are downloaded."""
-    left = {AttachmentKind.IMAGE: MAX_IMAGES if images else 0, AttachmentKind.TEXT: MAX_TEXT_FILES if texts else 0}
-    most = {AttachmentKind.IMAGE: MAX_IMAGE_BYTES, AttachmentKind.TEXT: MAX_TEXT_BYTES}
+    limits = downloads.limits
+    left = {AttachmentKind.IMAGE: limits.images if images else 0, AttachmentKind.TEXT: limits.texts if texts else 0}
+    most = {AttachmentKind.IMAGE: limits.image_bytes, AttachmentKind.TEXT: limits.text_bytes}
     jobs = []
     for attachment in attachments:
         kind = kind_of(attachment.filename, attachment.content_type)
         wanted = left.get(kind, 0) > 0 and attachment.size <= most[kind]
         left[kind] = left.get(kind, 0) - wanted
-        jobs.append(_read(attachment, kind, wanted=wanted))
+        jobs.append(_read(attachment, kind, downloads, most=most[kind] if wanted else 0))
     return tuple(await asyncio.gather(*jobs))
 
 
@@ -72,13 +73,18 @@ def image_type(data: bytes) -> str | None:
     return next((media_type for signature, media_type in _SIGNATURES if data.startswith(signature)), None)
 
 
-async def _read(attachment: discord.Attachment, kind: AttachmentKind, *, wanted: bool) -> Attachment:
-    data = await _download(attachment) if wanted else None
+def text_in(data: bytes) -> str | None:
+    """Return the text of a file, or None if its content is none."""
+    return None if data.startswith(_NO_TEXT) else decode_text(data)
+
+
+async def _read(attachment: discord.Attachment, kind: AttachmentKind, downloads: Downloads, *, most: int) -> Attachment:
+    data = await _download(attachment, downloads, most) if most else None
     media_type = attachment.content_type or "application/octet-stream"
     if kind is AttachmentKind.IMAGE and data is not None:
         seen = image_type(data)
         data, media_type = (data, seen) if seen else (None, media_type)
-    text = decode_text(data) if kind is AttachmentKind.TEXT and data is not None else None
+    text = text_in(data) if kind is AttachmentKind.TEXT and data is not None else None
     return Attachment(
         kind=kind,
         name=attachment.filename,
@@ -90,10 +96,9 @@ async def _read(attachment: discord.Attachment, kind: AttachmentKind, *, wanted:
     )
 
 
-async def _download(attachment: discord.Attachment) -> bytes | None:
+async def _download(attachment: discord.Attachment, downloads: Downloads, most: int) -> bytes | None:
     try:
-        async with asyncio.timeout(_SECONDS):
-            return await attachment.read()
-    except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError) as error:
-        _log.info("attachment.unread", attachment_id=attachment.id, fault=type(error).__name__)
+        return await downloads.fetch(attachment.url, most=most)
+    except DownloadError as error:
+        _log.info("attachment.unread", attachment_id=attachment.id, fault=str(error))
         return None

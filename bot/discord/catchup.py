@@ -24,6 +24,7 @@ _KNOWN_FOR = timedelta(days=30)
 _MOST_CONVERSATIONS = 50
 _MOST_CHANNELS = 50
 _MESSAGES = 100
+_PAUSES = (2.0, 5.0, 15.0)
 
 _log = structlog.get_logger(__name__)
 
@@ -46,26 +47,43 @@ class CatchUp:
         """Have missed messages that speak to the character answered; return how many.
 
         Looked through are the character's recent conversations, and the channels and threads with the newest messages.
+        What can't be looked through at first (the database may be starting, too) is tried again some seconds later.
         """
-        oldest = self.clock.now() - self.window
-        answered = 0
-        for channel_id in await self._places_to_look(oldest) if self.window else ():
-            try:
-                answered += await self._look(channel_id, oldest)
-            except DeliveryError as error:
-                _log.info("catch_up.unreadable", channel_id=channel_id, reason=str(error))
-            except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-                # One odd place must not keep the people of all others waiting.
-                _log.warning("catch_up.failed", channel_id=channel_id, error=type(error).__name__)
+        oldest, looked, answered = self.clock.now() - self.window, set[int](), 0
+        for pause in (*_PAUSES, None) if self.window else ():
+            places, complete = await self._places_to_look(oldest)
+            for channel_id in places:
+                if channel_id not in looked:
+                    found = await self._try(channel_id, oldest)
+                    complete &= found is not None
+                    answered += found or 0
+                    looked |= {channel_id} if found is not None else set()
+            if complete or pause is None:
+                break
+            await self.clock.sleep(pause)
         _log.info("catch_up.done", character=self.companion.character.name, answered=answered)
         return answered
 
-    async def _places_to_look(self, oldest: datetime) -> list[int]:
+    async def _try(self, channel_id: int, oldest: datetime) -> int | None:
+        """Look through a conversation; None where that failed, and may not the next time."""
+        try:
+            return await self._look(channel_id, oldest)
+        except DeliveryError as error:
+            _log.info("catch_up.unreadable", channel_id=channel_id, reason=str(error))
+            return 0
+        except (discord.DiscordException, aiohttp.ClientError, OSError, StorageError) as error:
+            # One odd place must not keep the people of all others waiting.
+            _log.warning("catch_up.failed", channel_id=channel_id, error=type(error).__name__)
+            return None
+
+    async def _places_to_look(self, oldest: datetime) -> tuple[list[int], bool]:
+        """Return the channels, and whether those only the database knows are among them."""
         busy = [(place.last_message_id or 0, place.id) for guild in self.client.guilds for place in _texts_of(guild)]
         recent = [channel_id for last, channel_id in sorted(busy, reverse=True) if _time(last) >= oldest]
-        return list(dict.fromkeys([*await self._conversations(), *recent[:_MOST_CHANNELS]]))
+        known = await self._conversations()
+        return list(dict.fromkeys([*(known or ()), *recent[:_MOST_CHANNELS]])), known is not None
 
-    async def _conversations(self) -> list[int]:
+    async def _conversations(self) -> list[int] | None:
         name = self.companion.character.name
         try:
             found = await self.traces.recent_conversations(
@@ -73,23 +91,32 @@ class CatchUp:
             )
         except StorageError as error:
             _log.error("catch_up.conversations_unknown", reason=str(error))
-            return []
+            return None
         return [conversation.channel_id for conversation in found]
 
     async def _look(self, channel_id: int, oldest: datetime) -> int:
         newest = await self.history.messages(channel_id, limit=_MESSAGES)
-        answered = Answered(messages=newest, reading=self.inbound.reading)
-        missed = []
+        answered, count = Answered(messages=newest, reading=self.inbound.reading), 0
         for message in newest:
             if message.created_at < oldest or not self.reception.is_new(message):
                 continue
             if answered.is_answered(message) or not self.inbound.speaks_to_character(message):
                 continue
-            self.reception.mark_seen(message.id)
-            inbound = await self.inbound.message(message)
             existing = tuple(_partial(part) for part in answered.interrupted(message))
-            missed.append((inbound, self.reception.replies(message, inbound, existing=existing)))
-        return await self.companion.catch_up(missed)
+            count += await self._take(message, existing)
+        return count
+
+    async def _take(self, message: discord.Message, existing: tuple[discord.PartialMessage, ...]) -> int:
+        """Hand a message over; one for which that failed counts as new again."""
+        self.reception.mark_seen(message.id)
+        try:
+            inbound = await self.inbound.message(message)
+            return await self.companion.catch_up(
+                [(inbound, self.reception.replies(message, inbound, existing=existing))]
+            )
+        except Exception:
+            self.reception.unmark(message.id)
+            raise
 
 
 def _texts_of(guild: discord.Guild) -> Iterable[discord.TextChannel | discord.VoiceChannel | discord.Thread]:

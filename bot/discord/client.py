@@ -173,6 +173,7 @@ class CharacterClient(discord.Client):
                 policy=self.seat.repertoire.policy, stores=shared.stores, personal=personal, clock=shared.clock
             ),
             clock=shared.clock,
+            report=self.seat.report,
             community=self.seat.community,
             model_names=self.seat.model_names,
         )

@@ -7,6 +7,7 @@ import discord
 from bot.discord.address import address_of
 from bot.discord.attachments import read_attachments
 from bot.discord.chains import Chains
+from bot.discord.downloads import Downloads
 from bot.discord.locales import guild_hint
 from bot.discord.partners import Partners
 from bot.discord.places import Place
@@ -26,6 +27,7 @@ class Inbound:
     reading: Reading
     chains: Chains
     partners: Partners
+    downloads: Downloads
     accepts_images: bool
     message_content: bool
 
@@ -49,7 +51,10 @@ class Inbound:
             address=address,
             reply_chain=await self.chains.of(message, fetch=in_full),
             attachments=await read_attachments(
-                message.attachments, images=in_full and self.accepts_images, texts=in_full
+                message.attachments,
+                downloads=self.downloads,
+                images=in_full and self.accepts_images,
+                texts=in_full,
             ),
             content_hidden=self.is_hidden(message),
             to_others=address is Address.NONE and self._is_to_others(message),

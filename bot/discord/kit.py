@@ -12,6 +12,7 @@ from bot.discord.community.deeds import DiscordDeeds
 from bot.discord.community.posts import DiscordPosts
 from bot.discord.community.reading_posts import PostReading
 from bot.discord.courier import ClosedChannels, Courier
+from bot.discord.downloads import Downloads
 from bot.discord.history import DiscordHistory
 from bot.discord.inbound import Inbound
 from bot.discord.messenger import DiscordMessenger
@@ -78,6 +79,7 @@ def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surrou
         reading=reading,
         chains=Chains(reading=reading, courier=asking),
         partners=Partners(clock=clock),
+        downloads=Downloads(shared.options.files),
         accepts_images=seat.accepts_images,
         message_content=shared.options.message_content,
     )

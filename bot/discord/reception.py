@@ -77,6 +77,10 @@ class Reception:
         while len(self._seen) > _REMEMBERED:
             self._seen.popitem(last=False)
 
+    def unmark(self, message_id: int) -> None:
+        """Forget that a message was taken in: it was not, after all."""
+        self._seen.pop(message_id, None)
+
     def replies(
         self,
         message: discord.Message,

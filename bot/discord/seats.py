@@ -1,12 +1,13 @@
 """What the composition root hands to the Discord transport."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
+from bot.discord.file_limits import FileLimits
 from bot.sandbox.order import Order
 from core.ports import HistorySource, Messenger, PostSource, SocialActions
 from core.proactive.repertoire import Repertoire
@@ -15,7 +16,7 @@ from core.sandbox.records import Comparison
 from core.sandbox.running import Advance
 from core.social.cycle import CycleReport
 from core.turn.companion import Companion
-from core.values import Character, Tier
+from core.values import Character, Locale, Tier
 from prompts.messages import Messages
 
 
@@ -85,6 +86,7 @@ class Seat:
     `accepts_images` says whether the first model of the character's tier does. `voice` is what makes it speak first,
     `repertoire` what it may say then. `companion` takes the texts with commands
     named as this connection names them. `sandbox` is None everywhere but in staging, `community` where that is off.
+    `report` makes the page about the whole bot for those who run it.
     `model_names` are those of every tier, since operators may choose another than the pack's.
     """
 
@@ -96,6 +98,7 @@ class Seat:
     companion: Callable[[HistorySource, Messages], Companion]
     voice: Voice
     repertoire: Repertoire
+    report: Callable[[Locale], Awaitable[str]]
     sandbox: SandboxRoom | None = None
     community: Community | None = None
     model_names: Mapping[Tier, str] = field(default_factory=dict)
@@ -110,7 +113,7 @@ class DiscordOptions:
     `budget_timezone`: the zone in which days are counted for limits; `currency` is that of the models' prices.
     `watch_seconds`: for how long a connection may be silent or not ready before it is made anew; `exit_seconds`: for
     how long nobody may be connected before the service gives up, zero for no end. `welcome`: whether new servers are
-    greeted.
+    greeted. `files`: what is fetched of files that people send.
     """
 
     command_cache: Path
@@ -118,6 +121,7 @@ class DiscordOptions:
     gateway: str | None = None
     message_content: bool = True
     owner_ids: frozenset[int] = frozenset()
+    files: FileLimits = field(default_factory=FileLimits)
     catch_up_window: timedelta = timedelta(minutes=5)
     retention_days: int = 30
     budget_timezone: str = "UTC"

@@ -79,5 +79,5 @@ def _finding(topic: str, endpoint: Endpoint, error: ModelError | None) -> Findin
     if error is None:
         return ok(topic, f"{endpoint.label} answers")
     if isinstance(error, ModelRejectedError):
-        return problem(topic, str(error), f"Check the model's name, the key and the address of {endpoint.base_url}.")
-    return problem(topic, str(error), f"Start the server at {endpoint.base_url}, or check the network and the address.")
+        return problem(topic, str(error), f"Check the model's name, the key and the address of {endpoint.address}.")
+    return problem(topic, str(error), f"Start the server at {endpoint.address}, or check the network and the address.")

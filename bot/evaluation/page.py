@@ -2,20 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
-
-from jinja2 import Environment, StrictUndefined
 
 from bot.errors import BotError
 from bot.evaluation.report import Report, categories
-from core.rates import Rate
+from bot.pages.filling import fill
 from core.stance.evaluation.axes import Axis
 from core.stance.evaluation.records import TalkRecord
 from core.stance.evaluation.variants import Variant
 from core.turn.trace import TurnOutcome
 
-_TEMPLATE = "page.html.j2"
+_TEMPLATE = "evaluation/page.html.j2"
 
 
 class PageError(BotError):
@@ -44,9 +41,8 @@ def write_page(report: Report, path: Path) -> None:
 
 def render(report: Report) -> str:
     """Return the page."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    template = environment.from_string(files("bot.evaluation").joinpath(_TEMPLATE).read_text("utf-8"))
-    return template.render(
+    return fill(
+        _TEMPLATE,
         report=report,
         axes=[axis for axis in Axis if any(axis in cell.axes for cell in report.cells)],
         categories=categories(report),
@@ -54,8 +50,6 @@ def render(report: Report) -> str:
         variants=tuple(dict.fromkeys(cell.variant for cell in report.cells)),
         outcomes=(TurnOutcome.REPAIRED, TurnOutcome.FALLBACK),
         talks=shared(report.talks),
-        percent=_percent,
-        place=_place,
     )
 
 
@@ -71,18 +65,3 @@ def shared(talks: Sequence[TalkRecord]) -> list[SharedTalk]:
 
 def _tells(talk: TalkRecord) -> int:
     return sum(bool(turn.reading) for turn in talk.turns)
-
-
-def _percent(rate: Rate) -> str:
-    return f"{rate.share * 100:.0f}"
-
-
-def _place(rate: Rate) -> dict[str, str]:
-    """Return where the share and its interval lie on a bar, in percent."""
-    low, high = rate.interval
-    return {
-        "at": f"{rate.share * 100:.1f}",
-        "low": f"{low * 100:.0f}",
-        "high": f"{high * 100:.0f}",
-        "width": f"{(high - low) * 100:.1f}",
-    }

@@ -1,6 +1,8 @@
-"""How much room the database takes."""
+"""The folder of the data, and how much room the database takes."""
 
 from pathlib import Path
+
+from bot.errors import StartError
 
 
 def database_bytes(database: Path | str) -> int | None:
@@ -9,3 +11,17 @@ def database_bytes(database: Path | str) -> int | None:
         return None
     files = (database, database.with_name(f"{database.name}-wal"), database.with_name(f"{database.name}-shm"))
     return sum(file.stat().st_size for file in files if file.exists())
+
+
+def make_data_dir(folder: Path) -> None:
+    """Make the folder in which the program keeps its state beside the database, which may be elsewhere.
+
+    Raises:
+        StartError: It can't be made.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartError(
+            f"{folder} can't be made ({error.strerror}): set YORISOI_DATA_DIR to a folder of yours."
+        ) from error

@@ -2,22 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import zip_longest
 from pathlib import Path
 
-from jinja2 import Environment, StrictUndefined
-
+from bot.pages.filling import fill
 from bot.sandbox.files import write_private
 from bot.sandbox.marking import Marked, Piece, differences, marked
 from bot.sandbox.report import Figures, figures
 from bot.sandbox.table import stop_line
 from core.language_model.types import ChatMessage
 from core.locale import detect_locale
-from core.rates import Rate
 from core.sandbox.records import Attempt, Comparison, Sample, TurnResult
 
-_TEMPLATE = "page.html.j2"
+_TEMPLATE = "sandbox/page.html.j2"
 _MICROS = 1_000_000
 
 
@@ -65,10 +62,9 @@ def write_page(comparison: Comparison, path: Path, *, currency: str) -> None:
 
 def render(comparison: Comparison, *, currency: str) -> str:
     """Return the page."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    template = environment.from_string(files("bot.sandbox").joinpath(_TEMPLATE).read_text("utf-8"))
     expect = comparison.draft.expect
-    return template.render(
+    return fill(
+        _TEMPLATE,
         comparison=comparison,
         draft=comparison.draft,
         figures=figures(comparison),
@@ -79,8 +75,6 @@ def render(comparison: Comparison, *, currency: str) -> str:
         money=lambda micros: f"{micros / _MICROS:.4f}",
         marked=_marked,
         language=lambda text: detect_locale(text) or "",
-        percent=_percent,
-        place=_place,
         against=_against,
     )
 
@@ -117,21 +111,6 @@ def _shown(first: Sequence[ChatMessage] | None, prompt: Sequence[ChatMessage]) -
 
 def _marked(attempt: Attempt) -> list[Marked]:
     return list(marked(attempt.text, attempt.findings))
-
-
-def _percent(rate: Rate) -> str:
-    return f"{rate.share * 100:.0f}"
-
-
-def _place(rate: Rate) -> dict[str, str]:
-    """Return where the share and its interval lie on a bar, in percent."""
-    low, high = rate.interval
-    return {
-        "at": f"{rate.share * 100:.1f}",
-        "low": f"{low * 100:.0f}",
-        "high": f"{high * 100:.0f}",
-        "width": f"{(high - low) * 100:.1f}",
-    }
 
 
 def _against(one: Figures) -> str:

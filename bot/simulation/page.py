@@ -1,10 +1,8 @@
 """The page of a simulation: one HTML file that needs nothing else."""
 
 from collections.abc import Mapping
-from importlib.resources import files
 
-from jinja2 import Environment, StrictUndefined
-
+from bot.pages.filling import fill
 from bot.simulation import drawing
 from bot.simulation.days import telling_day, totals
 from bot.simulation.report import Outcome
@@ -13,15 +11,14 @@ from core.proactive.types import SlotRecord
 from core.values import Locale
 from prompts.messages import Messages
 
-_TEMPLATE = "page.html"
+_TEMPLATE = "simulation/page.html"
 
 
 def render(outcome: Outcome, policy: ProactivePolicy, messages: Messages) -> str:
     """Return the page."""
-    environment = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    template = environment.from_string((files("bot.simulation") / _TEMPLATE).read_text("utf-8"))
     words, day, together = _words(outcome, messages), telling_day(outcome), totals(outcome)
-    return template.render(
+    return fill(
+        _TEMPLATE,
         plan=outcome.plan,
         report=outcome.as_json(),
         skipped=sum(outcome.skipped().values()),

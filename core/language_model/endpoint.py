@@ -1,6 +1,7 @@
 """Where a chat model is reached."""
 
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit, urlunsplit
 
 from core.language_model.types import TokenUsage
 
@@ -26,7 +27,7 @@ class Endpoint:
     if unknown. `max_concurrency` requests run at once, the rest wait in order; None for no limit.
     """
 
-    base_url: str
+    base_url: str = field(repr=False)
     model: str
     api_key: str = field(default="", repr=False)
     accepts_images: bool = False
@@ -39,7 +40,13 @@ class Endpoint:
     @property
     def label(self) -> str:
         """How the endpoint is called in errors and logs."""
-        return f"model '{self.model}' at {self.base_url}"
+        return f"model '{self.model}' at {self.address}"
+
+    @property
+    def address(self) -> str:
+        """Where it is, without what an address may hold of user, password and keys."""
+        parts = urlsplit(self.base_url)
+        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
     def cost_micros(self, usage: TokenUsage) -> int:
         """Return what a call cost, in millionths of the currency."""

@@ -42,8 +42,7 @@ async def ask_for(
 
 def structured(request: ChatRequest, shape: type[BaseModel]) -> ChatRequest:
     """Return the request with the schema of `shape`, also told in words for servers that don't enforce it."""
-    schema = strict_schema(shape)
-    instruction = f"{_INSTRUCTION}\n{json.dumps(schema, ensure_ascii=False, separators=(',', ':'))}"
+    schema, instruction = strict_schema(shape), _instruction(shape)
     first, *rest = request.messages
     if first.role is Role.SYSTEM:
         messages = (replace(first, text=f"{first.text}\n\n{instruction}"), *rest)
@@ -60,6 +59,11 @@ def strict_schema(shape: type[BaseModel]) -> dict[str, Any]:
     """
     strict: dict[str, Any] = _strict(shape.model_json_schema())
     return strict
+
+
+@cache
+def _instruction(shape: type[BaseModel]) -> str:
+    return f"{_INSTRUCTION}\n{json.dumps(strict_schema(shape), ensure_ascii=False, separators=(',', ':'))}"
 
 
 def parse(text: str, shape: type[T]) -> T:

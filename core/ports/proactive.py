@@ -123,6 +123,9 @@ class SlotStore(Protocol):
     async def recent(self, recipient: Recipient, *, limit: int) -> list[SlotRecord]:
         """Return a recipient's newest decided slots, newest first."""
 
+    async def newest(self, *, limit: int) -> list[SlotRecord]:
+        """Return the newest decided slots of all characters and recipients, newest first."""
+
     async def last_said(self, recipient: Recipient, *, since: datetime) -> dict[str, datetime]:
         """Return when each candidate was last claimed or sent to the recipient since then."""
 

@@ -93,12 +93,25 @@ class PostStore(Protocol):
     ) -> list[KnownPost]:
         """Return what may be read by one way, newest first.
 
-        `choice`: for `FOLLOWERS` the ids of the members whose posts are wanted; for `RECOMMENDED` the tags of which a
-        post has to have one (only posts with a digest; without tags, any of these).
+        `choice`: for `FOLLOWERS` the ids of the members whose posts are wanted. For `RECOMMENDED` there are
+        `recommendable` and `get` instead.
+        """
+
+    async def recommendable(
+        self, scope: ReadScope, *, limit: int, tags: Collection[str] = ()
+    ) -> list[tuple[int, bytes]]:
+        """Return ids and vectors of posts that may be read, newest first.
+
+        The newest `limit` under each of the tags; without tags, of each channel.
         """
 
     async def by_author(self, author_id: int, *, channels: Collection[int], limit: int) -> list[KnownPost]:
         """Return somebody's newest posts, newest first."""
+
+    async def recent(
+        self, author_ids: Collection[int], *, channels: Collection[int], limit: int
+    ) -> Mapping[int, Sequence[tuple[datetime, bytes | None]]]:
+        """Return of each of some people when their newest posts were sent, with the vectors there are already."""
 
     async def by_character(self, character: str, *, limit: int) -> list[KnownPost]:
         """Return a character's newest posts, newest first; replies, too."""

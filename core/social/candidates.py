@@ -54,13 +54,13 @@ class Candidates:
         """Return posts that share a tag with the interest, else any, by nearness to it."""
         if interest is None:
             return []
-        most = self.bounds.recommended_pool
-        pool = await self.posts.unread(scope, Source.RECOMMENDED, limit=most, choice=interest.tags)
-        if len(pool) < self.bounds.fetch_posts:
-            known = {one.post.id for one in pool}
-            any_tag = await self.posts.unread(scope, Source.RECOMMENDED, limit=most)
-            pool += [one for one in any_tag if one.post.id not in known]
-        return nearest(interest.features, pool, limit=self.bounds.fetch_posts)
+        bounds, fetched = self.bounds, self.bounds.fetch_posts
+        share = -(-bounds.recommended_pool // max(1, len(interest.tags)))
+        pool = dict(await self.posts.recommendable(scope, tags=interest.tags, limit=share)) if interest.tags else {}
+        if len(pool) < fetched:
+            share = -(-bounds.recommended_pool // max(1, len(scope.channels)))
+            pool |= dict(await self.posts.recommendable(scope, limit=share))
+        return await self.posts.get(nearest(interest.features, pool, limit=fetched))
 
     async def _of_followers(self, scope: ReadScope) -> list[KnownPost]:
         """Return the recent posts of a few, drawn by chance, who answered or mentioned the character."""

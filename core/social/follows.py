@@ -1,7 +1,8 @@
 """Whom the character follows: two thresholds, so that nobody flaps (seed 002, 「フォロー関係の更新」)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import numpy as np
 
@@ -35,8 +36,7 @@ async def tidy_follows(stage: Stage, scene: Scene, interest: Interest | None) ->
     async with stage.journal.step("follow"):
         followed = await stage.social.following(stage.name)
         wished = [peer.peer_id for peer in scene.peers if peer.should_follow and peer.peer_id not in followed]
-        current = [await _standing(stage, scene, interest, peer_id) for peer_id in followed]
-        candidates = [await _standing(stage, scene, interest, peer_id) for peer_id in wished]
+        current, candidates = await standings(stage, scene, interest, followed, wished)
         tidied = tidy(current, candidates, bounds=stage.bounds)
         await stage.social.unfollow(stage.name, tidied.unfollow)
         await stage.social.follow(stage.name, tidied.follow, now=stage.clock.now())
@@ -61,11 +61,19 @@ def tidy(current: list[Standing], candidates: list[Standing], *, bounds: SocialB
     )
 
 
-async def _standing(stage: Stage, scene: Scene, interest: Interest, peer_id: int) -> Standing:
-    posts = await stage.posts.by_author(peer_id, channels=scene.accesses.keys(), limit=stage.bounds.follow_posts)
+async def standings(stage: Stage, scene: Scene, interest: Interest, *groups: Sequence[int]) -> list[list[Standing]]:
+    """Return how those of each group stand: their newest posts beside the interest."""
+    wanted = {peer_id for group in groups for peer_id in group}
+    recent = await stage.posts.recent(wanted, channels=scene.accesses.keys(), limit=stage.bounds.follow_posts)
     since = stage.clock.now() - timedelta(days=stage.bounds.active_days)
-    active = any(known.post.sent_at >= since for known in posts)
-    return Standing(peer_id, _likeness(interest, [known.features for known in posts]), active)
+    return [[_standing(peer_id, interest, recent[peer_id], since) for peer_id in group] for group in groups]
+
+
+def _standing(
+    peer_id: int, interest: Interest, posts: Sequence[tuple[datetime, bytes | None]], since: datetime
+) -> Standing:
+    active = any(sent_at >= since for sent_at, _ in posts)
+    return Standing(peer_id, _likeness(interest, [features for _, features in posts]), active)
 
 
 def _likeness(interest: Interest, features: list[bytes | None]) -> float:

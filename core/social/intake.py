@@ -1,6 +1,6 @@
 """New posts come in: from allowed channels, of those who agreed to be remembered, and never a sensitive one."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from core.clock import Clock
@@ -32,9 +32,10 @@ class Intake:
         A permission that is missing is noted, one that is there again is not missing any more.
         """
         found = await self.source.access(await self.social.channels())
+        known = {(trouble.channel_id, trouble.action) for trouble in await self.social.troubles(self.character)}
         for access in found:
             for action in Action:
-                await self._compare(access, action)
+                await self._compare(access, action, known)
         return {access.channel.channel_id: access for access in found if access.may(Action.READ)}
 
     async def take_in(self, accesses: Iterable[Access], journal: Journal) -> int:
@@ -70,12 +71,13 @@ class Intake:
             return False
         return not await self.is_sensitive(post.text)
 
-    async def _compare(self, access: Access, action: Action) -> None:
+    async def _compare(self, access: Access, action: Action, known: Collection[tuple[int, Action]]) -> None:
         channel_id = access.channel.channel_id
         wanted = action is not Action.POST or access.channel.may_post
-        if access.may(action) or not wanted:
+        missing, was_missing = wanted and not access.may(action), (channel_id, action) in known
+        if was_missing and not missing:
             await self.social.clear_trouble(self.character, channel_id, action)
-        else:
+        elif missing and not was_missing:
             await self._note(channel_id, action)
 
     async def _note(self, channel_id: int, action: Action) -> None:

@@ -99,18 +99,19 @@ def similarities(interest: bytes, features: Sequence[bytes]) -> NDArray[np.float
     return np.concatenate(pieces) if pieces else np.zeros(0, np.float32)
 
 
-def nearest(interest: bytes, posts: Sequence[KnownPost], *, limit: int) -> list[KnownPost]:
-    """Return the posts that are nearest to an interest, the nearest first.
+def nearest(interest: bytes, vectors: Mapping[int, bytes], *, limit: int) -> list[int]:
+    """Return the ids of the vectors that are nearest to an interest, the nearest first.
 
     Of very many, a rough look at the bytes as they are stored picks those that are compared exactly.
     """
-    with_vectors = [known for known in posts if known.features is not None]
+    ids, features = list(vectors), list(vectors.values())
     enough = max(_LOOKED_AT_EXACTLY, 4 * limit)
-    if len(with_vectors) > enough:
-        rough = _rough_likeness(interest, [known.features or b"" for known in with_vectors])
-        with_vectors = [with_vectors[index] for index in sorted(np.argpartition(-rough, enough)[:enough].tolist())]
-    likeness = similarities(interest, [known.features or b"" for known in with_vectors])
-    return [with_vectors[index] for index in np.argsort(-likeness, kind="stable")[:limit].tolist()]
+    if len(ids) > enough:
+        rough = _rough_likeness(interest, features)
+        picked = sorted(np.argpartition(-rough, enough)[:enough].tolist())
+        ids, features = [ids[index] for index in picked], [features[index] for index in picked]
+    likeness = similarities(interest, features)
+    return [ids[index] for index in np.argsort(-likeness, kind="stable")[:limit].tolist()]
 
 
 def by_interest(candidates: Sequence[Candidate]) -> Mapping[int, int]:
@@ -130,7 +131,7 @@ def _rough_likeness(interest: bytes, features: Sequence[bytes]) -> NDArray[np.fl
 
 
 def _cosines(rows: NDArray[np.uint8], direction: NDArray[np.float32]) -> NDArray[np.float32]:
-    decoded = np.take(_TABLE, rows)
+    decoded = np.take(_TABLE, rows, mode="wrap")  # every byte has a place in it: no bounds to check
     lengths = np.sqrt(np.einsum("ij,ij->i", decoded, decoded))
     products = decoded @ direction
     found: NDArray[np.float32] = np.clip(

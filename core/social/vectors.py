@@ -6,6 +6,7 @@ The codec is exact: the same numbers give the same bytes as the reference, to th
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,7 +97,7 @@ def contrast(x: float, gain: float, mid: float) -> float:
     Raises:
         VectorError: with that gain and middle everything is the same (a gain of 0).
     """
-    lowest, highest = _sigmoid(0.0, gain, mid), _sigmoid(1.0, gain, mid)
+    lowest, highest = _ends(gain, mid)
     if highest == lowest:
         raise VectorError("a contrast needs a gain that makes a difference between 0 and 1")
     return max(0.0, min(1.0, (_sigmoid(x, gain, mid) - lowest) / (highest - lowest)))
@@ -111,6 +112,12 @@ def _rounded(number: float) -> int:
     """Round with halves going up, also below zero; adding a half first would lose bits just below it."""
     whole = math.floor(number)
     return whole + 1 if number - whole >= 0.5 else whole
+
+
+@lru_cache(maxsize=16)  # the same for every post of a cycle
+def _ends(gain: float, mid: float) -> tuple[float, float]:
+    """Return the sigmoid of 0 and of 1."""
+    return _sigmoid(0.0, gain, mid), _sigmoid(1.0, gain, mid)
 
 
 def _sigmoid(x: float, gain: float, mid: float) -> float:

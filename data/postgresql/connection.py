@@ -1,17 +1,16 @@
 """A PostgreSQL server: a small pool of connections, and every failure a `StorageError`."""
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from types import TracebackType
 from typing import Any, Self
 
-from psycopg import AsyncConnection, Error, OperationalError
+from psycopg import AsyncConnection, AsyncCursor, Error, OperationalError
 from psycopg_pool import AsyncConnectionPool
 
 from core.errors import StorageError
-from data.connection import Connection, Done, Value
+from data.connection import Connection, Done, Posting, Value
 from data.postgresql.address import Address
 from data.postgresql.failures import explain_connecting, explained
 from data.postgresql.schema import PostgresSchema
@@ -19,10 +18,11 @@ from data.postgresql.values import PostgresRow, adapt, rows_by_name
 
 _OLDEST = 15
 _FREE_SECONDS = 5.0  # to wait for a connection that nobody uses
-_BEGIN = "BEGIN"
+_BEGIN = b"BEGIN"
+_COMMIT = b"COMMIT"
 # Chat may lose its last half second when the server itself crashes, as on SQLite; claims may not.
-_BEGIN_DURABLE = "BEGIN; SET LOCAL synchronous_commit = on"
-_BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_DURABLE = b"SET LOCAL synchronous_commit = on"
+_SNAPSHOT = b"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # A server that is gone without a word (a cut line, a lost machine) is noticed after seconds, not after hours.
 _KEEPALIVE: Mapping[str, Any] = {
     "application_name": "yorisoi",
@@ -34,30 +34,70 @@ _KEEPALIVE: Mapping[str, Any] = {
 }
 
 _Raw = AsyncConnection[PostgresRow]
+_Statement = tuple[bytes, Mapping[str, Value] | None]
 
 
-class PostgresConnection:
-    """`data.connection.Connection` on a connection of the pool."""
+class PostgresConnection(Posting):
+    """`data.connection.Connection` on a connection of the pool.
 
-    __slots__ = ("_raw",)
+    What is posted, the beginning of a transaction too, goes to the server in one parcel with the next statement that
+    is waited for: a unit of work costs as many ways to the server and back as it has questions.
+    """
 
-    def __init__(self, raw: _Raw) -> None:
+    __slots__ = ("_posted", "_raw")
+
+    def __init__(self, raw: _Raw, *begin: bytes) -> None:
         self._raw = raw
+        self._posted: list[_Statement] = [(statement, None) for statement in begin]
 
     async def execute_fetchall(self, sql: str, parameters: Mapping[str, Value] | None = None) -> list[PostgresRow]:
         """Run a statement and return all its rows."""
-        cursor = await self._raw.execute(sql.encode(), parameters)
+        cursor = await self._run(sql.encode(), parameters)
         return await cursor.fetchall() if cursor.description is not None else []
 
     async def execute(self, sql: str, parameters: Mapping[str, Value] | None = None) -> Done:
         """Run a statement; without parameters it may be a script."""
-        return await self._raw.execute(sql.encode(), parameters)
+        return await self._run(sql.encode(), parameters)
 
     async def executemany(self, sql: str, parameters: Iterable[Mapping[str, Value]]) -> Done:
         """Run a statement once per set of parameters."""
         cursor = self._raw.cursor()
-        await cursor.executemany(sql.encode(), parameters)
+        async with self._raw.pipeline():
+            await self._send_posted()
+            await cursor.executemany(sql.encode(), parameters)
         return cursor
+
+    def post(self, sql: str, parameters: Mapping[str, Value]) -> None:
+        """Have a statement run before the next one, or at the end of the unit of work."""
+        self._posted.append((sql.encode(), parameters))
+
+    async def settle(self) -> None:
+        """Run what is posted."""
+        if self._posted:
+            async with self._raw.pipeline():
+                await self._send_posted()
+
+    async def commit(self) -> None:
+        """Run what is posted, and end the transaction; nothing if it never began."""
+        begun = not self._posted or self._posted[0][0] != _BEGIN
+        if begun or any(parameters is not None for _, parameters in self._posted):
+            await self._run(_COMMIT, {})
+
+    async def _run(self, sql: bytes, parameters: Mapping[str, Value] | None) -> AsyncCursor[PostgresRow]:
+        if not self._posted:
+            return await self._raw.execute(sql, parameters)
+        if parameters is None:  # a script can't be part of a parcel
+            await self.settle()
+            return await self._raw.execute(sql)
+        async with self._raw.pipeline():
+            await self._send_posted()
+            # Its results are there when the parcel is closed.
+            return await self._raw.execute(sql, parameters)
+
+    async def _send_posted(self) -> None:
+        posted, self._posted = self._posted, []
+        for sql, parameters in posted:
+            await self._raw.execute(sql, parameters)
 
 
 class PostgresDatabase:
@@ -73,7 +113,6 @@ class PostgresDatabase:
     def __init__(self, *, address: Address, pool: AsyncConnectionPool[_Raw]) -> None:
         self.name = address.name
         self._pool = pool
-        self._checking: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(
@@ -110,19 +149,21 @@ class PostgresDatabase:
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Connection]:
         """Write in one transaction: all of it is stored, or, when the body raises, nothing."""
-        async with self._transaction(_BEGIN) as connection:
+        async with self._transaction() as connection:
             yield connection
 
     @asynccontextmanager
     async def exclusive(self) -> AsyncIterator[Connection]:
         """Hold a connection without a transaction: for a single statement, or for what can't be in one."""
         async with self._connection() as raw:
-            yield PostgresConnection(raw)
+            connection = PostgresConnection(raw)
+            yield connection
+            await connection.settle()
 
     @asynccontextmanager
     async def durable(self) -> AsyncIterator[Connection]:
         """Write in a transaction that is on the server's disk when the body has ended."""
-        async with self._transaction(_BEGIN_DURABLE) as connection:
+        async with self._transaction(_DURABLE) as connection:
             yield connection
 
     durable_transaction = durable
@@ -131,13 +172,11 @@ class PostgresDatabase:
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Connection]:
         """Read several times from one and the same state."""
-        async with self._transaction(_BEGIN_SNAPSHOT) as connection:
+        async with self._transaction(_SNAPSHOT) as connection:
             yield connection
 
     async def close(self) -> None:
         """Wait for what is under way, then close. Closing twice is no error."""
-        if self._checking is not None:
-            self._checking.cancel()
         await self._pool.close()
 
     async def __aenter__(self) -> Self:
@@ -151,12 +190,12 @@ class PostgresDatabase:
         await self.close()
 
     @asynccontextmanager
-    async def _transaction(self, begin: str) -> AsyncIterator[Connection]:
+    async def _transaction(self, *settings: bytes) -> AsyncIterator[Connection]:
         async with self._connection() as raw:
+            connection = PostgresConnection(raw, _BEGIN, *settings)
             try:
-                await raw.execute(begin.encode())
-                yield PostgresConnection(raw)
-                await raw.commit()
+                yield connection
+                await connection.commit()
             except BaseException:
                 # Also after a failed BEGIN or COMMIT or a cancellation: without a transaction this does nothing.
                 with suppress(Error):
@@ -166,17 +205,25 @@ class PostgresDatabase:
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[_Raw]:
         with explained(self.name):
-            async with self._pool.connection() as raw:
-                try:
-                    yield raw
-                except OperationalError:
-                    self._look_through(raw)
-                    raise
+            raw = await self._pool.getconn()
+            while not _is_alive(raw):
+                # As after a restart of the server: the pool replaces what is given back closed.
+                await self._pool.putconn(raw)
+                raw = await self._pool.getconn()
+            try:
+                yield raw
+            finally:
+                await self._pool.putconn(raw)
 
-    def _look_through(self, raw: _Raw) -> None:
-        """After a lost connection, let the pool try the others: the server may have been restarted."""
-        if raw.closed and (self._checking is None or self._checking.done()):
-            self._checking = asyncio.create_task(self._pool.check())
+
+def _is_alive(raw: _Raw) -> bool:
+    """Return whether a connection that nobody used was not ended meanwhile; the server isn't asked."""
+    try:
+        raw.pgconn.consume_input()
+        raw.pgconn.consume_input()  # the first may have read the server's last words, the second meets the end
+    except OperationalError:
+        return False
+    return not raw.broken
 
 
 def _defaults(address: Address) -> dict[str, Any]:

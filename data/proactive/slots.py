@@ -117,6 +117,10 @@ class SqliteSlotStore:
         """Return a recipient's newest decided slots, newest first."""
         return await self._records("recent_slots", **recipient_key(recipient), limit=max(0, limit))
 
+    async def newest(self, *, limit: int) -> list[SlotRecord]:
+        """Return the newest decided slots of all characters and recipients, newest first."""
+        return await self._records("newest_slots", limit=max(0, limit))
+
     async def last_said(self, recipient: Recipient, *, since: datetime) -> dict[str, datetime]:
         """Return when each candidate was last claimed or sent to the recipient since then."""
         rows = await self._rows("last_said", **recipient_key(recipient), since=to_millis(since))

@@ -167,6 +167,12 @@ WHERE kind = :kind AND recipient_id = :recipient_id AND character = :character
 ORDER BY due_at DESC, id DESC
 LIMIT :limit;
 
+-- name: newest_slots(limit)
+-- Read the newest decided slots of everybody, newest first.
+SELECT * FROM proactive_slots
+ORDER BY due_at DESC, id DESC
+LIMIT :limit;
+
 -- name: last_said(character, kind, recipient_id, since)
 -- Read when each candidate was last said to a recipient.
 SELECT candidate_id, max(claimed_at) AS said_at FROM proactive_slots
@@ -183,9 +189,9 @@ WHERE character = :character AND kind = :kind AND recipient_id = :recipient_id A
 ORDER BY claimed_at;
 
 -- name: slot_outcomes(character, since)
--- Count how a character's slots ended.
+-- Count how a character's slots ended; by their time alone, since that index holds all that is wanted.
 SELECT state, reason, count(*) AS slots FROM proactive_slots
-WHERE character = :character AND due_at >= :since
+WHERE character || '' = :character AND due_at >= :since
 GROUP BY state, reason;
 
 -- name: slot(claim_id)^

@@ -44,32 +44,15 @@ WHERE social_posts.place_id = :place_id
 ORDER BY social_posts.id DESC
 LIMIT :limit;
 
--- name: unread_followees(character, place_id, since, limit)
--- Read the newest posts of those a character follows in an allowed channel.
-SELECT social_posts.*, social_digests.summary, social_digests.tags, social_digests.features
-FROM social_posts
-JOIN social_follows
-    ON social_follows.character = :character AND social_follows.user_id = social_posts.author_id
-LEFT JOIN social_digests ON social_digests.post_id = social_posts.id
-WHERE social_posts.place_id = :place_id
-    AND social_posts.sent_at >= :since
-    AND (social_posts.character IS NULL OR social_posts.character <> :character)
-    AND NOT EXISTS (
-        SELECT 1 FROM social_impressions
-        WHERE social_impressions.character = :character AND social_impressions.post_id = social_posts.id
-    )
-ORDER BY social_posts.id DESC
-LIMIT :limit;
-
--- name: unread_notices(character, notice, place_id, since, limit)
--- Read the newest posts that answer or mention a character in an allowed channel.
+-- name: unread_notices(character, notice, places, since, limit)
+-- Read the newest posts that answer or mention a character in some allowed channels (their ids between commas).
 SELECT social_posts.*, social_digests.summary, social_digests.tags, social_digests.features
 FROM social_notices
 JOIN social_posts ON social_posts.id = social_notices.post_id
 LEFT JOIN social_digests ON social_digests.post_id = social_posts.id
 WHERE social_notices.character = :character
     AND social_notices.kind = :notice
-    AND social_posts.place_id = :place_id
+    AND :places LIKE '%,' || CAST(social_posts.place_id AS TEXT) || ',%'
     AND social_posts.sent_at >= :since
     AND (social_posts.character IS NULL OR social_posts.character <> :character)
     AND NOT EXISTS (
@@ -79,13 +62,13 @@ WHERE social_notices.character = :character
 ORDER BY social_notices.post_id DESC
 LIMIT :limit;
 
--- name: unread_of_author(character, author_id, place_id, since, limit)
--- Read somebody's newest posts in an allowed channel.
+-- name: unread_of_author(character, author_id, places, since, limit)
+-- Read somebody's newest posts in some allowed channels (their ids between commas).
 SELECT social_posts.*, social_digests.summary, social_digests.tags, social_digests.features
 FROM social_posts
 LEFT JOIN social_digests ON social_digests.post_id = social_posts.id
 WHERE social_posts.author_id = :author_id
-    AND social_posts.place_id = :place_id
+    AND :places LIKE '%,' || CAST(social_posts.place_id AS TEXT) || ',%'
     AND social_posts.sent_at >= :since
     AND (social_posts.character IS NULL OR social_posts.character <> :character)
     AND NOT EXISTS (
@@ -95,26 +78,26 @@ WHERE social_posts.author_id = :author_id
 ORDER BY social_posts.id DESC
 LIMIT :limit;
 
--- name: unread_tagged(character, tag, place_id, since, limit)
--- Read the newest posts under a tag in an allowed channel.
-SELECT social_posts.*, social_digests.summary, social_digests.tags, social_digests.features
+-- name: vectors_under_tag(character, tag, places, since, limit)
+-- Read the vectors of the newest posts under a tag that a character may read (channels: their ids between commas).
+SELECT social_digests.post_id AS id, social_digests.features
 FROM social_tags
 JOIN social_posts ON social_posts.id = social_tags.post_id
-JOIN social_digests ON social_digests.post_id = social_posts.id
+JOIN social_digests ON social_digests.post_id = social_tags.post_id
 WHERE social_tags.name = :tag
-    AND social_posts.place_id = :place_id
+    AND :places LIKE '%,' || CAST(social_posts.place_id AS TEXT) || ',%'
     AND social_posts.sent_at >= :since
     AND (social_posts.character IS NULL OR social_posts.character <> :character)
     AND NOT EXISTS (
         SELECT 1 FROM social_impressions
-        WHERE social_impressions.character = :character AND social_impressions.post_id = social_posts.id
+        WHERE social_impressions.character = :character AND social_impressions.post_id = social_tags.post_id
     )
 ORDER BY social_tags.post_id DESC
 LIMIT :limit;
 
--- name: unread_digested(character, place_id, since, limit)
--- Read the newest posts of an allowed channel of which it is known what they are about.
-SELECT social_posts.*, social_digests.summary, social_digests.tags, social_digests.features
+-- name: newest_vectors(character, place_id, since, limit)
+-- Read the vectors of the newest posts of an allowed channel that a character may read.
+SELECT social_digests.post_id AS id, social_digests.features
 FROM social_posts
 JOIN social_digests ON social_digests.post_id = social_posts.id
 WHERE social_posts.place_id = :place_id
@@ -124,6 +107,16 @@ WHERE social_posts.place_id = :place_id
         SELECT 1 FROM social_impressions
         WHERE social_impressions.character = :character AND social_impressions.post_id = social_posts.id
     )
+ORDER BY social_posts.id DESC
+LIMIT :limit;
+
+-- name: posts_of_author(author_id, places, limit)
+-- Read somebody's newest posts in some allowed channels (their ids between commas), read or not.
+SELECT social_posts.*, social_digests.summary, social_digests.tags, social_digests.features
+FROM social_posts
+LEFT JOIN social_digests ON social_digests.post_id = social_posts.id
+WHERE social_posts.author_id = :author_id
+    AND :places LIKE '%,' || CAST(social_posts.place_id AS TEXT) || ',%'
 ORDER BY social_posts.id DESC
 LIMIT :limit;
 

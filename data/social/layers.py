@@ -217,5 +217,5 @@ class SqliteSocialStore:
         return [cycle_of(row) for row in rows]
 
     async def _run(self, name: str, **parameters: Value) -> bool:
-        async with self._database.transaction() as connection:
+        async with self._database.exclusive() as connection:
             return await self._queries.run(connection, name, **parameters) > 0

@@ -1,7 +1,7 @@
 """Posts of allowed channels, and what they are about."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from core.social.types import Digest, KnownPost, Post, ReadScope, Source
@@ -46,39 +46,62 @@ class SqlitePostStore:
 
     async def get(self, post_ids: Sequence[int]) -> list[KnownPost]:
         """Return those of the posts that are kept, in the order of time."""
+        if not post_ids:
+            return []
+        ids = json.dumps(sorted(set(post_ids)))
         async with self._database.reading() as connection:
-            rows = [await self._queries.row(connection, "post", id=post_id) for post_id in dict.fromkeys(post_ids)]
-        return sorted((known_post_of(row) for row in rows if row is not None), key=_moment)
+            rows = await self._queries.rows(connection, "posts_by_id", ids=ids)
+        return sorted(map(known_post_of, rows), key=_moment)
 
     async def unread(
         self, scope: ReadScope, source: Source, *, limit: int, choice: Collection[int | str] = ()
     ) -> list[KnownPost]:
-        """Return what may be read by one way, newest first; `choice`: ids of members, or tags."""
-        queries = _queries(source, choice)
+        """Return what may be read by one way, newest first; `choice`: ids of members."""
         found: dict[int, Row] = {}
         async with self._database.reading() as connection:
-            for place_id in sorted(scope.channels):
-                for name, more in queries:
-                    rows = await self._queries.rows(
-                        connection,
-                        name,
-                        character=scope.character,
-                        place_id=place_id,
-                        since=to_millis(scope.since),
-                        limit=limit,
-                        **more,
-                    )
-                    found.update((row["id"], row) for row in rows)
+            for name, more in _queries(scope, source, choice):
+                rows = await self._queries.rows(connection, name, limit=limit, **_whose(scope), **more)
+                found.update((row["id"], row) for row in rows)
         newest = sorted(found, reverse=True)[:limit]
         return [known_post_of(found[post_id]) for post_id in newest]
+
+    async def recommendable(
+        self, scope: ReadScope, *, limit: int, tags: Collection[str] = ()
+    ) -> list[tuple[int, bytes]]:
+        """Return ids and vectors of posts that may be read, newest first: under each tag, or of each channel."""
+        ways: list[tuple[str, dict[str, Value]]] = (
+            [("vectors_under_tag", {"tag": tag.lower(), "places": _listed(scope.channels)}) for tag in tags]
+            if tags
+            else [("newest_vectors", {"place_id": place_id}) for place_id in sorted(scope.channels)]
+        )
+        found: dict[int, bytes] = {}
+        async with self._database.reading() as connection:
+            for name, more in ways:
+                rows = await self._queries.rows(connection, name, limit=limit, **_whose(scope), **more)
+                found.update((row["id"], row["features"]) for row in rows)
+        return sorted(found.items(), reverse=True)
 
     async def by_author(self, author_id: int, *, channels: Collection[int], limit: int) -> list[KnownPost]:
         """Return somebody's newest posts, newest first."""
         async with self._database.reading() as connection:
             rows = await self._queries.rows(
-                connection, "posts_of_author", author_id=author_id, places=json.dumps(sorted(channels)), limit=limit
+                connection, "posts_of_author", author_id=author_id, places=_listed(channels), limit=limit
             )
         return [known_post_of(row) for row in rows]
+
+    async def recent(
+        self, author_ids: Collection[int], *, channels: Collection[int], limit: int
+    ) -> dict[int, list[tuple[datetime, bytes | None]]]:
+        """Return of each of some people when their newest posts were sent, with the vectors there are already."""
+        authors = json.dumps(sorted(author_ids))
+        found: dict[int, list[tuple[datetime, bytes | None]]] = {author_id: [] for author_id in author_ids}
+        async with self._database.reading() as connection:
+            rows = await self._queries.rows(
+                connection, "recent_vectors", authors=authors, places=_listed(channels), limit=limit
+            )
+        for row in rows:
+            found[row["author_id"]].append((from_millis(row["sent_at"]), row["features"]))
+        return found
 
     async def by_character(self, character: str, *, limit: int) -> list[KnownPost]:
         """Return a character's newest posts, newest first; replies, too."""
@@ -187,22 +210,31 @@ class SqlitePostSummaryStore:
             await self._queries.run(connection, "digest_failed", post_id=post_id)
 
 
-_PLAIN: Mapping[Source, tuple[str, dict[str, Value]]] = {
-    Source.FOLLOWEES: ("unread_followees", {}),
-    Source.REPLIES: ("unread_notices", {"notice": "reply"}),
-    Source.MENTIONS: ("unread_notices", {"notice": "mention"}),
-    Source.NEWEST: ("unread_newest", {}),
-    Source.RECOMMENDED: ("unread_digested", {}),
-}
-
-
-def _queries(source: Source, choice: Collection[int | str]) -> list[tuple[str, dict[str, Value]]]:
+def _queries(scope: ReadScope, source: Source, choice: Collection[int | str]) -> list[tuple[str, dict[str, Value]]]:
     """Return the queries for one way to posts, each with its own parameters."""
-    if source is Source.FOLLOWERS:
-        return [("unread_of_author", {"author_id": author}) for author in choice]
-    if source is Source.RECOMMENDED and choice:
-        return [("unread_tagged", {"tag": str(tag).lower()}) for tag in choice]
-    return [_PLAIN[source]]
+    places: dict[str, Value] = {"places": _listed(scope.channels)}
+    match source:
+        case Source.FOLLOWEES:
+            return [("unread_followees", places)]
+        case Source.REPLIES:
+            return [("unread_notices", places | {"notice": "reply"})]
+        case Source.MENTIONS:
+            return [("unread_notices", places | {"notice": "mention"})]
+        case Source.FOLLOWERS:
+            return [("unread_of_author", places | {"author_id": author}) for author in choice]
+        case Source.NEWEST:
+            return [("unread_newest", {"place_id": place_id}) for place_id in sorted(scope.channels)]
+        case Source.RECOMMENDED:
+            raise ValueError("recommended posts are chosen among `recommendable`")
+
+
+def _whose(scope: ReadScope) -> dict[str, Value]:
+    return {"character": scope.character, "since": to_millis(scope.since)}
+
+
+def _listed(channels: Iterable[int]) -> str:
+    """Return ids between commas, as queries look for them."""
+    return f",{','.join(map(str, sorted(channels)))},"
 
 
 def _moment(known: KnownPost) -> tuple[datetime, int]:

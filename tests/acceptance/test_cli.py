@@ -40,6 +40,7 @@ _COMMANDS = [
     ("models",),
     ("models", "install"),
     ("models", "status"),
+    ("report",),
     ("export-user",),
     ("forget-user",),
     ("eval",),
@@ -360,10 +361,15 @@ async def test_the_doctor_tells_a_discord_that_can_t_be_reached(tmp_path: Path) 
         "doctor",
         "--json",
         folder=tmp_path,
-        YORISOI_DISCORD_TOKEN="token-of-the-test",
+        YORISOI_DISCORD_TOKEN="canary-token",
         YORISOI_DISCORD_API_BASE="http://127.0.0.1:9",
-        YORISOI_BASIC_MODELS=_NO_MODEL,
+        YORISOI_BASIC_MODELS=_NO_MODEL.replace("http://", "http://me:canary-password@"),
+        OPENAI_API_KEY="canary-key",
+        OPENAI_BASE_URL="http://127.0.0.1:9/v1",
+        YORISOI_DATABASE_URL="postgresql://me:canary-word@127.0.0.1:9/yorisoi",
+        YORISOI_LOG_LEVEL="debug",
     )
+    assert "canary" not in done.out + done.err
     assert any("can't be reached" in line for line in _levels(done.out)["problem"] if line.startswith("discord"))
 
 

@@ -503,6 +503,19 @@ async def test_what_was_said_is_known_by_candidate(stores: AnyStores) -> None:
     assert [record.id for record in await stores.slots.recent(AKI_FIRST, limit=2)] == ["c3", "c2"]
 
 
+async def test_the_newest_slots_are_those_of_everybody(stores: AnyStores) -> None:
+    for number, recipient in enumerate((AKI_FIRST, replace(AKI_FIRST, id=BEN), replace(AKI_FIRST, character="mio"))):
+        one = slot(recipient, day=3 - number)
+        record = SlotRecord(
+            id=f"s{number}", recipient=recipient, slot_key=one.key, due_at=one.due_at, state=SlotState.SKIPPED
+        )
+        await stores.subscriptions.put(wanted(recipient))
+        await stores.slots.decide(record)
+
+    assert [record.id for record in await stores.slots.newest(limit=2)] == ["s0", "s1"]
+    assert len(await stores.slots.newest(limit=9)) == 3
+
+
 async def test_outcomes_are_counted_with_their_reasons(stores: AnyStores) -> None:
     await stores.subscriptions.put(wanted())
     await win(stores, claim("c1", slot(day=1)))

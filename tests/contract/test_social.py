@@ -105,6 +105,10 @@ async def ids(stores: AnyStores, source: Source, *choice: int | str, scope: Read
     return [known.post.id for known in await stores.posts.unread(scope, source, limit=9, choice=choice)]
 
 
+async def recommendable(stores: AnyStores, *tags: str, scope: ReadScope = SCOPE) -> list[int]:
+    return [post_id for post_id, _ in await stores.posts.recommendable(scope, tags=tags, limit=9)]
+
+
 async def test_only_those_who_agreed_and_characters_are_kept(stores: AnyStores) -> None:
     await stores.consents.give(AKI, now=NOON)
 
@@ -154,9 +158,44 @@ async def test_recommended_posts_share_a_tag_and_have_a_digest(stores: AnyStores
     await stores.post_summaries.put(post(1), digest(tags=("Sea", "Boats")), embedding_model=MODEL, now=NOON)
     await stores.post_summaries.put(post(2), digest(tags=("Bread",)), embedding_model=MODEL, now=NOON)
 
-    assert await ids(stores, Source.RECOMMENDED, "sea", "BOATS") == [1]
-    assert await ids(stores, Source.RECOMMENDED, "clouds") == []
-    assert await ids(stores, Source.RECOMMENDED) == [2, 1]
+    assert await recommendable(stores, "sea", "BOATS") == [1]
+    assert await recommendable(stores, "clouds") == []
+    assert await recommendable(stores) == [2, 1]
+    assert await stores.posts.recommendable(SCOPE, limit=1) == [(2, digest().features)]
+
+
+async def test_what_was_read_is_elsewhere_or_too_old_is_not_recommended(stores: AnyStores) -> None:
+    posts = [post(1), post(2), post(3, surface=OTHER_GUILD), post(4, author=MIO_ACCOUNT, character=MIO), post(5)]
+    await keep(stores, *posts)
+    await summarise(stores, *posts)
+    await stores.social.keep_post_impression(MIO, impression(5))
+
+    for tags in ((), ("sea",)):
+        assert await recommendable(stores, *tags) == [2, 1]
+        assert await recommendable(stores, *tags, scope=replace(SCOPE, since=after(2))) == [2]
+
+
+async def test_of_many_followed_the_newest_posts_are_found(stores: AnyStores) -> None:
+    await keep(stores, post(1), post(2, author=BEN), post(3), post(4), post(5, surface=OTHER_GUILD), post(6))
+    await stores.social.follow(MIO, [AKI, BEN], now=NOON)
+    await stores.social.keep_post_impression(MIO, impression(6))
+
+    found = await stores.posts.unread(SCOPE, Source.FOLLOWEES, limit=2)
+
+    assert [known.post.id for known in found] == [4, 3]
+
+
+async def test_it_is_told_when_people_posted_last_and_what_about(stores: AnyStores) -> None:
+    await keep(stores, post(1), post(2), post(3, author=BEN), post(4, surface=OTHER_GUILD), post(5))
+    await summarise(stores, post(2))
+
+    recent = await stores.posts.recent([AKI, BEN, 77], channels={CHANNEL.channel_id}, limit=2)
+
+    assert {author: sorted(held) for author, held in recent.items()} == {
+        AKI: [(after(2), digest(2).features), (after(5), None)],
+        BEN: [(after(3), None)],
+        77: [],
+    }
 
 
 async def test_a_conversation_is_followed_up_and_down(stores: AnyStores) -> None:
@@ -222,7 +261,7 @@ async def test_an_edited_post_loses_its_digest_and_keeps_its_impression(stores: 
 
     (known,) = await stores.posts.get([1])
     assert (known.post.text, known.digest) == ("The harbour is loud.", None)
-    assert await ids(stores, Source.RECOMMENDED, "sea") == []
+    assert await recommendable(stores, "sea") == []
     assert await ids(stores, Source.NEWEST) == []
     assert not await stores.post_summaries.put(post(1), digest(), embedding_model=MODEL, now=NOON)
 

@@ -108,7 +108,11 @@ class DiscordServer:
 
     def environment(self) -> dict[str, str]:
         """Return the settings that make a bot process talk to this server."""
-        return {"YORISOI_DISCORD_API_BASE": self.api_base, "YORISOI_DISCORD_GATEWAY": self.gateway_url}
+        return {
+            "YORISOI_DISCORD_API_BASE": self.api_base,
+            "YORISOI_DISCORD_GATEWAY": self.gateway_url,
+            "YORISOI_ATTACHMENT_HOSTS": self.world.base_url,
+        }
 
     def add_bot(self, name: str, *, token: str | None = None, intents_allowed: Intent = PRIVILEGED) -> Bot:
         """Register a bot; `intents_allowed` are the privileged intents switched on in its portal."""

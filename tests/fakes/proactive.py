@@ -260,6 +260,9 @@ class InMemorySlots:
         mine = [slot for slot in self.records if slot.recipient == recipient]
         return sorted(mine, key=lambda slot: slot.due_at)[::-1][: max(0, limit)]
 
+    async def newest(self, *, limit: int) -> list[SlotRecord]:
+        return sorted(self.records, key=lambda slot: slot.due_at)[::-1][: max(0, limit)]
+
     async def last_said(self, recipient: Recipient, *, since: datetime) -> dict[str, datetime]:
         said: dict[str, datetime] = {}
         for slot in self.records:

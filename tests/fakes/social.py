@@ -150,26 +150,43 @@ class InMemoryPosts:
         return len(new)
 
     async def get(self, post_ids: Sequence[int]) -> list[KnownPost]:
-        return self._known(post for post in self._newest() if post.id in post_ids)[::-1]
+        held = self.state.posts
+        return self._known(held[post_id] for post_id in sorted(set(post_ids) & held.keys()))
 
     async def unread(
         self, scope: ReadScope, source: Source, *, limit: int, choice: Collection[int | str] = ()
     ) -> list[KnownPost]:
-        mine = scope.character
-        found = [
-            post
-            for post in self._newest()
-            if post.place_id in scope.channels
-            and post.sent_at >= scope.since
-            and post.character != mine
-            and (mine, post.id) not in self.state.impressions
-            and self._comes_by(post, source, mine, choice)
-        ]
+        found = [post for post in self._unread(scope) if self._comes_by(post, source, scope.character, choice)]
         return self._known(found[:limit])
 
+    async def recommendable(
+        self, scope: ReadScope, *, limit: int, tags: Collection[str] = ()
+    ) -> list[tuple[int, bytes]]:
+        digests = self.state.digests
+        usable = [post for post in self._unread(scope) if post.id in digests]
+        groups: list[list[Post]] = (
+            [[post for post in usable if tag.lower() in _tags(digests[post.id][0])] for tag in tags]
+            if tags
+            else [[post for post in usable if post.place_id == place_id] for place_id in scope.channels]
+        )
+        found = {post.id: digests[post.id][0].features for group in groups for post in group[:limit]}
+        return sorted(found.items(), reverse=True)
+
     async def by_author(self, author_id: int, *, channels: Collection[int], limit: int) -> list[KnownPost]:
-        found = [post for post in self._newest() if post.author.id == author_id and post.place_id in channels]
-        return self._known(found[:limit])
+        theirs = [post for post in self.state.posts.values() if post.author.id == author_id]
+        found = [post for post in theirs if post.place_id in channels]
+        return self._known(sorted(found, key=lambda post: -post.id)[:limit])
+
+    async def recent(
+        self, author_ids: Collection[int], *, channels: Collection[int], limit: int
+    ) -> dict[int, list[tuple[datetime, bytes | None]]]:
+        return {
+            author_id: [
+                (known.post.sent_at, known.features)
+                for known in await self.by_author(author_id, channels=channels, limit=limit)
+            ]
+            for author_id in author_ids
+        }
 
     async def by_character(self, character: str, *, limit: int) -> list[KnownPost]:
         return self._known([post for post in self._newest() if post.character == character][:limit])
@@ -229,9 +246,7 @@ class InMemoryPosts:
             case Source.NEWEST:
                 return True
             case Source.RECOMMENDED:
-                held = self.state.digests.get(post.id)
-                wanted = {str(tag).lower() for tag in choice}
-                return held is not None and (not wanted or any(tag.lower() in wanted for tag in held[0].tags))
+                raise ValueError("recommended posts are chosen among `recommendable`")
 
     def _may_be_kept(self, post: Post) -> bool:
         sensitive = any(
@@ -239,11 +254,25 @@ class InMemoryPosts:
         )
         return not sensitive and (post.character is not None or post.author.id in self.state.consents)
 
+    def _unread(self, scope: ReadScope) -> list[Post]:
+        return [
+            post
+            for post in self._newest()
+            if (scope.character, post.id) not in self.state.impressions
+            and post.character != scope.character
+            and post.place_id in scope.channels
+            and post.sent_at >= scope.since
+        ]
+
     def _newest(self) -> list[Post]:
-        return sorted(self.state.posts.values(), key=lambda post: post.id, reverse=True)
+        return [self.state.posts[post_id] for post_id in sorted(self.state.posts, reverse=True)]
 
     def _known(self, posts: Iterable[Post]) -> list[KnownPost]:
         return [self.state.known(post) for post in posts]
+
+
+def _tags(digest: Digest) -> set[str]:
+    return {tag.lower() for tag in digest.tags}
 
 
 class InMemoryPostSummaries:

@@ -16,13 +16,16 @@ from core.clock import Clock
 from core.ports import Stores
 from core.proactive.repertoire import Repertoire
 from core.turn.companion import Companion
-from core.values import Character, Tier
+from core.values import Character, Locale, Tier
 from prompts.messages import Messages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """One character's side of its commands. `forget_in_memory` makes every character of the process forget a user."""
+    """One character's side of its commands.
+
+    `forget_in_memory` makes every character of the process forget a user; `report` makes the page about the bot.
+    """
 
     character: Character
     companion: Companion
@@ -37,6 +40,7 @@ class Desk:
     sandbox: SandboxRoom | None
     consent: Consent
     clock: Clock
+    report: Callable[[Locale], Awaitable[str]]
     community: Community | None = None
     model_names: Mapping[Tier, str] = field(default_factory=dict)
 

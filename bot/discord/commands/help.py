@@ -41,7 +41,10 @@ def _may_use(desk: Desk, interaction: discord.Interaction[Any], command: app_com
             return desk.manages_server(interaction)
         case ["proactive", "pause-all"] | ["candidates", "list"]:
             return desk.is_owner(interaction) or desk.manages_server(interaction)
-        case ["character" | "candidates" | "sandbox" | "social", *_] | ["memory", "interests" | "people" | "posts"]:
+        case ["character" | "candidates" | "report" | "sandbox" | "social", *_] | [
+            "memory",
+            "interests" | "people" | "posts",
+        ]:
             return desk.is_owner(interaction)
         case _:
             return True

@@ -11,8 +11,9 @@ from discord import app_commands
 from bot.discord.commands.desk import Desk
 from bot.discord.commands.sandbox_result import files_of, summary
 from bot.discord.courier import quietly
+from bot.discord.downloads import DownloadError, Downloads
 from bot.discord.seats import SandboxRoom
-from bot.errors import BotError
+from bot.errors import BotError, StartError
 from bot.sandbox.order import Order
 from core.errors import CoreError
 from core.sandbox.draft import Draft
@@ -83,7 +84,7 @@ async def _held(
 ) -> None:
     """Run what was asked for, and say what is wrong with it in words: they are for those who run the character."""
     try:
-        draft = room.draft(order.draft) if file is None else room.parse(await _content(file), file.filename)
+        draft = room.draft(order.draft) if file is None else room.parse(await _content(desk, file), file.filename)
         draft = room.adjusted(_in_time(draft), order)
         if draft.conversation is not None and draft.conversation.channel_id != interaction.channel_id:
             await desk.answers.tell(interaction, "sandbox.elsewhere")
@@ -101,9 +102,14 @@ def _in_time(draft: Draft) -> Draft:
     return replace(draft, budget=replace(draft.budget, seconds=min(draft.budget.seconds, _LONGEST_RUN)))
 
 
-async def _content(file: discord.Attachment) -> bytes:
-    # One byte more than is allowed is enough to be told of; a large file is not fetched.
-    return b"#" * (LARGEST + 1) if file.size > LARGEST else await file.read()
+async def _content(desk: Desk, file: discord.Attachment) -> bytes:
+    if file.size > LARGEST:
+        # One byte more than is allowed is enough to be told of; a large file is not fetched.
+        return b"#" * (LARGEST + 1)
+    try:
+        return await Downloads(desk.options.files).fetch(file.url, most=LARGEST)
+    except DownloadError as error:
+        raise StartError(f"{file.filename} could not be fetched ({error}).") from None
 
 
 async def _run(desk: Desk, room: SandboxRoom, interaction: discord.Interaction[Any], draft: Draft) -> None:

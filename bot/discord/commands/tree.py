@@ -23,6 +23,7 @@ from bot.discord.commands.language import language
 from bot.discord.commands.memory import memory
 from bot.discord.commands.privacy import privacy
 from bot.discord.commands.proactive.group import proactive
+from bot.discord.commands.report import report
 from bot.discord.commands.sandbox import sandbox
 from bot.discord.commands.settings import settings
 from bot.discord.commands.setup import setup
@@ -57,7 +58,8 @@ class CharacterTree(app_commands.CommandTree[Any]):
         self._desk = desk
         for command in (about(desk), help_command(desk, self), stop(desk), language(desk), timezone(desk), usage(desk)):
             self.add_command(command)
-        self.add_command(setup(desk))
+        for command in (report(desk), setup(desk)):
+            self.add_command(command)
         for group in (memory, privacy, proactive, settings, social, stance, candidates, character):
             self.add_command(group(desk))
         if desk.sandbox is not None:

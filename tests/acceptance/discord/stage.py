@@ -23,6 +23,7 @@ from tests.discord_server.server import DiscordServer
 from tests.model_server import Behaviour, ModelServer, ReceivedRequest, model_server
 
 TOKEN = "token-of-hinata"
+MODEL_KEY = "key-of-the-scripted-model"
 _SECONDS = 40.0
 
 
@@ -155,8 +156,16 @@ class Stage:
                 await self.process.wait()
         await asyncio.gather(*self._readers)
 
+    def secrets_spilt(self) -> list[str]:
+        """Return where the token or the model's key stands: the log, a prompt, or a file that the process wrote."""
+        texts = {"log": self.logged, "prompts": str([request.body for request in self.model.requests])}
+        for path in self.folder.rglob("*"):
+            if path.is_file() and path.stat().st_size < 1 << 24:
+                texts[str(path)] = path.read_bytes().decode(errors="replace")
+        return [name for name, text in texts.items() if TOKEN in text or MODEL_KEY in text]
+
     def _environment(self) -> dict[str, str]:
-        models = json.dumps([{"base_url": self.model.url, "api_key": "", "model": "scripted", "images": True}])
+        models = json.dumps([{"base_url": self.model.url, "api_key": MODEL_KEY, "model": "scripted", "images": True}])
         return {
             **self.discord.environment(),
             "YORISOI_DISCORD_TOKEN": TOKEN,
@@ -215,3 +224,4 @@ async def staged(
             if failed := os.environ.get("YORISOI_SHOW_LOG"):
                 print(failed, stage.logged)  # noqa: T201
             await stage.close()
+        assert stage.secrets_spilt() == []

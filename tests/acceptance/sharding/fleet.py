@@ -5,10 +5,11 @@ import json
 import shutil
 import signal
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from pathlib import Path
 
 import psycopg
@@ -67,12 +68,17 @@ class Ship:
 
 @dataclass(slots=True)
 class Fleet:
-    """The processes and what they share. `lease` is how many seconds a lease lasts."""
+    """The processes and what they share. `lease` is how many seconds a lease lasts.
+
+    `asked` are the messages to be answered, `told` those that were met by a notice instead (the database was out of
+    reach), `due` where the character has been due to speak first. `recovered` are seconds by what was survived.
+    """
 
     discord: DiscordServer
     model: ModelServer
     bot: Bot
     server: Server
+    database: str
     folder: Path
     characters: Path
     lease: float
@@ -80,6 +86,8 @@ class Fleet:
     script: Script = field(default_factory=Script)
     ships: list[Ship] = field(default_factory=list)
     asked: list[Message] = field(default_factory=list)
+    told: list[Message] = field(default_factory=list)
+    due: list[Channel] = field(default_factory=list)
     recovered: dict[str, float] = field(default_factory=dict)
 
     async def launch(self, shards: Shards, *, wait: bool = True) -> Ship:
@@ -90,7 +98,7 @@ class Fleet:
         environment = {
             **self.discord.environment(),
             "YORISOI_DATA_DIR": str(data),
-            "YORISOI_DATABASE_URL": cable.url("fleet"),
+            "YORISOI_DATABASE_URL": cable.url(self.database),
             "YORISOI_SHARDS": str(shards),
             "YORISOI_LEASE_SECONDS": str(self.lease),
             "YORISOI_DISCORD_TOKEN": TOKEN,
@@ -100,6 +108,7 @@ class Fleet:
             "YORISOI_BALANCED_MODELS": json.dumps([{"base_url": self.model.url, "api_key": "", "model": "scripted"}]),
             "YORISOI_DEBOUNCE_SECONDS": "0.05",
             "YORISOI_MESSAGES_PER_MINUTE": "600",
+            "YORISOI_WELCOME": "false",
             "YORISOI_LOG_FORMAT": "json",
         }
         process = await asyncio.create_subprocess_exec(
@@ -113,8 +122,8 @@ class Fleet:
             stderr=asyncio.subprocess.PIPE,
         )
         ship = Ship(shards, process, cable)
-        ship.reader = asyncio.create_task(self._read(ship))
         self.ships.append(ship)
+        ship.reader = asyncio.create_task(self._read(ship))
         return ship
 
     async def logs(self, ship: Ship, text: str) -> None:
@@ -133,31 +142,63 @@ class Fleet:
             await self.logs(ship, "catch_up.done")
         return [first, *others]
 
+    async def standby(self, shards: Shards) -> Ship:
+        """Start a process that waits for shards somebody else has."""
+        ship = await self.launch(shards)
+        await self.logs(ship, "shards.waiting")
+        return ship
+
     async def ask(self, person: Person, where: Channel, text: str) -> Message:
         """Say something to the character."""
         said = await person.says(where, f"{self.bot.mention} {text}")
         self.asked.append(said)
         return said
 
+    def replies(self, to: Message) -> list[Message]:
+        """What stands as a reply to a message."""
+        return [one for one in self.discord.sent(to.channel) if one.reference_id == to.id]
+
     def answers(self, to: Message) -> list[Message]:
         """The finished answers to a message."""
-        return [one for one in self.discord.sent(to.channel) if one.reference_id == to.id and button_of(one, "again:")]
+        return [one for one in self.replies(to) if button_of(one, "again:")]
+
+    def notices(self, to: Message) -> list[Message]:
+        """The replies that say why there is no answer: they have no button, or are meant to stay as they are."""
+        return [one for one in self.replies(to) if not one.components]
 
     async def answered(self, to: Message) -> Message:
         """Wait for the answer to a message."""
         what = f"an answer to {to.content}"
         return (await self.discord.wait_for(lambda: self.answers(to), what=what, within=PATIENCE))[0]
 
+    async def met(self, to: Message) -> bool:
+        """Wait for an answer or a notice; return whether it is an answer. A notice is remembered in `told`."""
+        await self.discord.wait_for(
+            lambda: self.answers(to) or self.notices(to), what=f"a reply to {to.content}", within=PATIENCE
+        )
+        if self.answers(to):
+            return True
+        self.asked.remove(to)
+        self.told.append(to)
+        return False
+
     async def recovers(self, what: str, to: Message, since: float) -> None:
         """Wait for an answer; note how many seconds it took."""
         await self.answered(to)
-        self.recovered[what] = round(time.monotonic() - since, 1)
+        self.note(what, since)
+
+    def note(self, what: str, since: float) -> None:
+        """Note how long it took until there was an answer again; the longest time counts."""
+        took = round(time.monotonic() - since, 1)
+        self.recovered[what] = max(took, self.recovered.get(what, 0.0))
+        print(f"{what}: {took} s")  # noqa: T201 - the report that is asked for
 
     async def all_answered_once(self) -> None:
-        """Wait until everything asked is answered, and see that nothing was answered, or said first, twice."""
+        """Wait until everything asked is answered, and see that nothing was answered twice, or told twice."""
         for message in self.asked:
             await self.answered(message)
-        assert Counter(len(self.answers(message)) for message in self.asked) == {1: len(self.asked)}
+        assert Counter(len(self.replies(message)) for message in self.asked) == {1: len(self.asked)}
+        assert all(len(self.replies(message)) == 1 for message in self.told)
 
     async def consent(self, *recipients: tuple[RecipientKind, int, int | None]) -> None:
         """Store the consent of people (or channels, with their server) who have been due for some seconds."""
@@ -167,36 +208,63 @@ class Fleet:
     def _consent(self, recipients: Sequence[tuple[RecipientKind, int, int | None]]) -> None:
         policy, now = load_pack(self.characters / "hinata").proactive, SystemClock().now()
         sql, _ = NamedQueries("postgresql").statement("put_subscription")
-        with psycopg.connect(self.server.url("fleet")) as connection:
+        with psycopg.connect(self.server.url(self.database)) as connection:
             for kind, recipient_id, guild_id in recipients:
                 due = replace(due_now(policy, Recipient("hinata", kind, recipient_id), now), guild_id=guild_id)
                 connection.execute(sql.encode(), subscription_columns(due))
 
-    async def said_first(self, *channels: Channel) -> None:
-        """Wait until the character has spoken first in every one of these channels, and see that it did so once."""
+    def said_first(self, channel: Channel) -> list[Message]:
+        """What the character said in a channel by itself."""
+        return [one for one in self.discord.sent(channel) if one.reference_id is None]
 
-        def first(channel: Channel) -> list[Message]:
-            return [one for one in self.discord.sent(channel) if one.reference_id is None]
+    async def all_spoken_to_once(self) -> dict[str, int]:
+        """Wait until every slot has ended; see that it was said once what counts as sent, and never more than once.
 
-        try:
-            await self.discord.wait_for(lambda: all(map(first, channels)), within=PATIENCE)
-        except AssertionError:
-            with psycopg.connect(self.server.url("fleet")) as connection:
-                slots = connection.execute("SELECT kind, guild_id, state, reason FROM proactive_slots").fetchall()
-            raise AssertionError(f"not everybody was spoken to first: {slots}") from None
-        assert [len(first(channel)) for channel in channels] == [1] * len(channels)
+        Returns how many slots ended in which way.
+        """
+        slots = Counter[str]()
+        async with asyncio.timeout(PATIENCE):
+            while {"claimed", "sending"} & set(slots) or sum(slots.values()) < len(self.due):
+                await asyncio.sleep(0.2)  # what is stored after a message was sent tells nobody of it
+                slots = await asyncio.to_thread(self._slots)
+        said = [len(self.said_first(channel)) for channel in self.due]
+        assert max(said, default=0) <= 1
+        # What may or may not be out is never sent again, and counts as unknown even if it is.
+        assert slots["sent"] <= sum(said) <= slots["sent"] + slots["unknown"]
+        return dict(slots)
 
-    def no_nonce_was_used_twice(self) -> None:
-        """See that no two messages that stand were sent under one nonce, and nobody began sessions too fast."""
-        posts = [one for one in self.discord.requests(SEND_MESSAGE) if one.status == 200]
-        assert posts
+    def _slots(self) -> Counter[str]:
+        with psycopg.connect(self.server.url(self.database)) as connection:
+            rows = connection.execute("SELECT state, count(*) FROM proactive_slots GROUP BY state").fetchall()
+        return Counter(dict(rows))
+
+    def every_nonce_is_one_message(self) -> None:
+        """See that whatever was sent under a nonce, however often and by whom, is one message."""
+        ids: defaultdict[str, set[str]] = defaultdict(set)
+        for request in self.discord.requests(SEND_MESSAGE):
+            if request.status == HTTPStatus.OK:
+                assert request.body["enforce_nonce"] is True
+                assert isinstance(request.answer, dict)
+                ids[request.body["nonce"]].add(request.answer["id"])
+        assert ids
+        assert [nonce for nonce, several in ids.items() if len(several) > 1] == []
+        standing = [one.nonce for one in self.discord.world.posted if one.author.is_bot and not one.deleted]
+        assert None not in standing
+        assert len(standing) == len(set(standing))
+
+    def sessions_began_in_turn(self) -> None:
+        """See that nobody began a session sooner than Discord allows after another of its bucket."""
         assert self.discord.gateway.hasty == 0
 
     async def _read(self, ship: Ship) -> None:
         assert ship.process.stderr is not None
-        async for line in ship.process.stderr:
-            ship.log.append(line.decode(errors="replace").rstrip())
-            self.discord.signal.notify()
+        # What went on is to be read afterwards, where a test failed.
+        with (self.folder / f"{self.ships.index(ship)} {ship.shards.first}-{ship.shards.last}.log").open("ab") as kept:
+            async for line in ship.process.stderr:
+                kept.write(line)
+                kept.flush()
+                ship.log.append(line.decode(errors="replace").rstrip())
+                self.discord.signal.notify()
 
     async def close(self) -> None:
         """End all processes, however they fare."""
@@ -208,14 +276,17 @@ class Fleet:
 
 
 @asynccontextmanager
-async def fleet(folder: Path, *, lease: float) -> AsyncIterator[Fleet]:
-    """Set up everything but the processes."""
+async def fleet(
+    folder: Path, *, lease: float, server: Server | None = None, database: str = "fleet"
+) -> AsyncIterator[Fleet]:
+    """Set up everything but the processes, with a server of its own unless told otherwise."""
     async with AsyncExitStack() as stack:
-        server = Server(postgresql_server.make_folder())
-        stack.callback(shutil.rmtree, server.folder, ignore_errors=True)
-        stack.callback(server.stop)
-        await asyncio.to_thread(server.start)
-        server.create("fleet")
+        if server is None:
+            server = Server(postgresql_server.make_folder())
+            stack.callback(shutil.rmtree, server.folder, ignore_errors=True)
+            stack.callback(server.stop)
+            await asyncio.to_thread(server.start)
+        server.create(database)
         discord = await stack.enter_async_context(DiscordServer.start(patience=PATIENCE))
         discord.gateway.max_concurrency = 16
         model = await stack.enter_async_context(model_server())
@@ -224,6 +295,7 @@ async def fleet(folder: Path, *, lease: float) -> AsyncIterator[Fleet]:
             model=model,
             bot=discord.add_bot("Hinata", token=TOKEN),
             server=server,
+            database=database,
             folder=folder,
             characters=always_open(folder / "characters"),
             lease=lease,

@@ -11,6 +11,7 @@ from core.errors import StorageError
 from data.health import look_at
 from data.postgresql import connection as connection_module
 from data.postgresql.connection import PostgresDatabase
+from data.sql import NamedQueries
 from data.stores import Stores, open_stores
 from tests.contract.bundle import AKI, CHANNEL, NOON, key, message, summary
 from tests.fakes.stores import casefolded_words
@@ -94,7 +95,7 @@ async def test_what_is_refused_does_not_repeat_what_was_to_be_stored(new_postgre
 
 
 async def test_lost_connections_are_replaced(new_postgresql: Callable[[], str]) -> None:
-    """As after a restart of the server: one use of a connection fails, and then all of them are new."""
+    """As after a restart of the server: nobody who comes later notices."""
     url = new_postgresql()
     async with open_stores(url, casefolded_words) as stores:
         await asyncio.gather(*(stores.users.set_notice_shown(number) for number in range(20)))
@@ -103,8 +104,6 @@ async def test_lost_connections_are_replaced(new_postgresql: Callable[[], str]) 
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
-        with pytest.raises(StorageError, match="tried again with the next use"):
-            await stores.users.set_notice_shown(AKI)
 
         await asyncio.gather(*(stores.users.set_notice_shown(number) for number in range(20)))
         assert (await stores.users.get(19)).notice_shown
@@ -138,6 +137,37 @@ async def test_a_cancelled_transaction_is_undone(new_postgresql: Callable[[], st
         await asyncio.wait({task})
 
         assert (await stores.privacy.counts(1))["users"] == 0
+
+
+async def test_what_was_posted_and_failed_is_told_at_the_end_and_undoes_everything(
+    new_postgresql: Callable[[], str],
+) -> None:
+    async with open_stores(new_postgresql(), casefolded_words) as stores:
+        with pytest.raises(StorageError, match="users_seen_locale_check"):
+            await _post_two_people(stores, "ja", "unspeakable")
+
+        assert (await stores.privacy.counts(1))["users"] == 0
+
+
+async def _post_two_people(stores: Stores, *locales: str) -> None:
+    queries = NamedQueries("postgresql")
+    async with stores.database.transaction() as connection:
+        for number, locale in enumerate(locales, start=1):
+            await queries.post(connection, "user_seen", id=number, locale=locale)
+
+
+async def test_what_was_posted_comes_before_what_is_asked_and_is_kept_without_a_question(
+    new_postgresql: Callable[[], str],
+) -> None:
+    async with open_stores(new_postgresql(), casefolded_words) as stores:
+        queries = NamedQueries("postgresql")
+        async with stores.database.transaction() as connection:
+            await queries.post(connection, "user_seen", id=1, locale="ja")
+            assert await queries.row(connection, "user", id=1) is not None
+        async with stores.database.exclusive() as connection:
+            await queries.post(connection, "user_seen", id=2, locale="ja")
+
+        assert [(await stores.privacy.counts(who))["users"] for who in (1, 2)] == [1, 1]
 
 
 async def test_claims_wait_for_the_disk_and_chat_does_not(new_postgresql: Callable[[], str]) -> None:

@@ -61,6 +61,7 @@ class Watched:
             companion=lambda _history, _messages: room.companion,
             voice=Mute(),
             repertoire=Repertoire(policy=ProactivePolicy(), candidates={}, drafting=cast("Drafting", None)),
+            report=cast("Any", None),
         )
         self.service = DiscordService(
             seats=[seat],

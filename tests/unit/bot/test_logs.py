@@ -9,6 +9,7 @@ import pytest
 import structlog
 
 from bot import logs
+from bot.masking import MASK
 
 _SECRET = "token-abcdef-123456"
 _SAID = "what a person wrote"
@@ -59,7 +60,7 @@ def test_secrets_are_masked_wherever_they_sit(stream: io.StringIO, form: str) ->
         log.exception("failed")
     logging.getLogger("discord.client").warning("token %s refused", _SECRET)
     assert _SECRET not in stream.getvalue()
-    assert logs.MASK in stream.getvalue()
+    assert MASK in stream.getvalue()
 
 
 @pytest.mark.parametrize("form", ["text", "json"])

@@ -2,6 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.errors import StartError
+from bot.operations.disk import make_data_dir
 from bot.policy import at_the_terminal, policy_of
 from bot.settings import load
 from core.turn.policy import Budget, TurnPolicy
@@ -59,3 +61,12 @@ def test_the_terminal_does_not_wait_for_more_and_keeps_the_budgets(bare_environm
     terminal = at_the_terminal(policy)
     assert terminal.debounce == 0.0
     assert terminal.user_budget == policy.user_budget
+
+
+def test_the_folder_of_the_data_is_made_and_a_place_for_it_that_is_taken_is_named(tmp_path: Path) -> None:
+    make_data_dir(tmp_path / "new" / "data")
+    (tmp_path / "file").touch()
+
+    assert (tmp_path / "new" / "data").stat().st_mode & 0o777 == 0o700
+    with pytest.raises(StartError, match="YORISOI_DATA_DIR"):
+        make_data_dir(tmp_path / "file")

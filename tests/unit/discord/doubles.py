@@ -213,8 +213,8 @@ def attachment(name: str, media_type: str | None, size: int = 10) -> dict[str, A
         "filename": name,
         "content_type": media_type,
         "size": size,
-        "url": "http://x/",
-        "proxy_url": "http://x/",
+        "url": f"https://cdn.discordapp.com/attachments/1/5/{name}",
+        "proxy_url": f"https://media.discordapp.net/attachments/1/5/{name}",
     }
 
 

@@ -63,12 +63,15 @@ async def tree_of(tmp_path: Path, **changes: Any) -> CountingTree:
         "companion": cast("Companion", None),
         "model_name": "model",
         "stores": stores,
-        "options": DiscordOptions(command_cache=tmp_path / "commands.json"),
+        "options": DiscordOptions(
+            command_cache=tmp_path / "commands.json", owner_ids=changes.get("owner_ids", frozenset())
+        ),
         "answers": Answers(messages=changes.get("messages", MESSAGES), users=stores.users),
         "personal": personal,
         "repertoire": Repertoire(policy=policy, candidates={}, drafting=cast("Drafting", None)),
         "consent": Consent(policy=policy, stores=stores, personal=personal, clock=clock),
         "clock": clock,
+        "report": changes.get("report"),
         "sandbox": changes.get("sandbox", NoDrafts()),
         "stance": StanceDesk(
             character=HINATA,

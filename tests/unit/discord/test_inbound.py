@@ -1,13 +1,15 @@
 import random
 from collections.abc import Awaitable
 from datetime import UTC, datetime
-from typing import Any
+from typing import cast
 
 import discord
 import pytest
 
 from bot.discord.chains import Chains
 from bot.discord.courier import ClosedChannels, Courier
+from bot.discord.downloads import DownloadError, Downloads
+from bot.discord.file_limits import FileLimits
 from bot.discord.inbound import Inbound, surface_of
 from bot.discord.partners import Partners
 from bot.discord.reading import Reading
@@ -28,6 +30,8 @@ from tests.unit.discord.doubles import (
     mention,
 )
 
+PNG = b"\x89PNG\r\n\x1a\n"
+
 HINATA = Character(
     name="hinata",
     display_name={Locale.JA: "ひなた", Locale.EN: "Hinata"},
@@ -40,7 +44,23 @@ HINATA = Character(
 )
 
 
-def receiver(*, images: bool = True, message_content: bool = True) -> Inbound:
+class Shelf:
+    """Files by their address; what is asked for is noted."""
+
+    def __init__(self, **files: bytes) -> None:
+        self.limits = FileLimits()
+        self.files = files
+        self.asked: list[str] = []
+
+    async def fetch(self, address: str, *, most: int) -> bytes:
+        name = address.rpartition("/")[2]
+        self.asked.append(name)
+        if name not in self.files:
+            raise DownloadError("status 404")
+        return self.files[name]
+
+
+def receiver(*, images: bool = True, message_content: bool = True, shelf: Shelf | None = None) -> Inbound:
     clock = SimulatedClock(datetime(2026, 3, 1, tzinfo=UTC))
     courier = Courier(clock=clock, rng=random.Random(1), closed=ClosedChannels(clock=clock))
     reading = Reading(own_id=SELF_ID, fallback_locale=Locale.JA, messages=Messages.load())
@@ -49,6 +69,7 @@ def receiver(*, images: bool = True, message_content: bool = True) -> Inbound:
         reading=reading,
         chains=Chains(reading=reading, courier=courier),
         partners=Partners(clock=clock),
+        downloads=cast("Downloads", shelf or Shelf()),
         accepts_images=images,
         message_content=message_content,
     )
@@ -59,8 +80,8 @@ def world() -> World:
     return World()
 
 
-def read(message: discord.Message, **options: bool) -> Awaitable[InboundMessage]:
-    return receiver(**options).message(message)
+def read(message: discord.Message, *, message_content: bool = True) -> Awaitable[InboundMessage]:
+    return receiver(message_content=message_content).message(message)
 
 
 async def test_a_mention_is_taken_out_and_other_mentions_become_names(world: World) -> None:
@@ -163,28 +184,20 @@ async def test_withheld_text_is_marked_and_a_direct_message_never_is(world: Worl
     assert not (await read(world.message("", where=world.dm), message_content=False)).content_hidden
 
 
-async def test_attachments_are_downloaded_only_for_whoever_speaks_to_the_character(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[str] = []
-
-    async def download(self: discord.Attachment, **_: Any) -> bytes:
-        asked.append(self.filename)
-        return b"\x89PNG\r\n\x1a\n" if self.filename == "a.png" else "書いたこと".encode("euc_jp")
-
-    monkeypatch.setattr(discord.Attachment, "read", download)
+async def test_attachments_are_downloaded_only_for_whoever_speaks_to_the_character(world: World) -> None:
+    shelf = Shelf(**{"a.png": PNG, "b.txt": "書いたこと".encode("euc_jp")})
     files = [
         attachment("a.png", "image/png"),
         attachment("b.txt", "text/plain"),
         attachment("c.zip", "application/zip"),
         attachment("huge.log", None, size=50_000_000),
     ]
-    hinata = receiver()
+    hinata = receiver(shelf=shelf)
 
     passed_by = await hinata.message(world.message("look", attachments=files))
-    assert asked == []
+    assert shelf.asked == []
     spoken_to = await hinata.message(world.message("Hinata, look", attachments=files))
-    assert asked == ["a.png", "b.txt"]
+    assert shelf.asked == ["a.png", "b.txt"]
     afterwards = await hinata.message(world.message("and this", attachments=files[:1]))
 
     assert [one.kind for one in passed_by.attachments] == [
@@ -198,15 +211,40 @@ async def test_attachments_are_downloaded_only_for_whoever_speaks_to_the_charact
     assert afterwards.attachments[0].data is not None
 
 
-async def test_images_are_only_named_where_the_model_sees_none(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def download(*_: Any, **__: Any) -> bytes:
-        raise AssertionError("nothing to download")
+@pytest.mark.parametrize(
+    ("name", "media_type", "content"),
+    [
+        ("a.png", "image/png", b"<svg onload=x>"),
+        ("a.png", "image/png", b"%PDF-1.7"),
+        ("a.txt", "text/plain", PNG),
+        ("a.txt", "text/plain", b"PK\x03\x04 text text text text text text text"),
+        ("a.md", None, b"%PDF-1.7 " + b"text " * 99),
+        ("a.json", "application/json", b"\x00\x01\x02\x03" * 99),
+    ],
+)
+async def test_what_a_file_is_its_content_tells(
+    name: str, media_type: str | None, content: bytes, world: World
+) -> None:
+    hinata = receiver(shelf=Shelf(**{name: content}))
 
-    monkeypatch.setattr(discord.Attachment, "read", download)
+    received = await hinata.message(world.message("Hinata, look", attachments=[attachment(name, media_type)]))
+
+    assert (received.attachments[0].data, received.attachments[0].text) == (None, None)
+
+
+async def test_a_file_that_cant_be_fetched_is_only_named(world: World) -> None:
+    received = await read(world.message("Hinata, look", attachments=[attachment("a.png", "image/png")]))
+
+    assert (received.attachments[0].name, received.attachments[0].data) == ("a.png", None)
+
+
+async def test_images_are_only_named_where_the_model_sees_none(world: World) -> None:
+    shelf = Shelf()
     message = world.message("Hinata, look", attachments=[attachment("a.png", "image/png")])
 
-    received = await read(message, images=False)
+    received = await receiver(images=False, shelf=shelf).message(message)
 
+    assert shelf.asked == []
     assert (received.attachments[0].name, received.attachments[0].data) == ("a.png", None)
 
 

@@ -1,6 +1,7 @@
 """Messages are taken in once and in order; catching up looks only for what is unanswered."""
 
 import asyncio
+import dataclasses
 import random
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -16,7 +17,7 @@ from bot.discord.outbound import Outbox
 from bot.discord.reception import Reception
 from bot.discord.views import stop_view
 from core.clock import SimulatedClock
-from core.errors import DeliveryError
+from core.errors import DeliveryError, StorageError
 from core.ports import ReplyChannel, TraceStore
 from core.turn.companion import Companion
 from core.values import ConversationKey, InboundMessage
@@ -44,6 +45,8 @@ class FakeCompanion:
         self.received.append(message)
 
     async def catch_up(self, missed: Sequence[tuple[InboundMessage, ReplyChannel]]) -> int:
+        if self.fault is not None:
+            raise self.fault
         self.missed += missed
         return len(missed)
 
@@ -276,6 +279,20 @@ async def test_a_place_that_can_not_be_read_does_not_keep_it_from_others(
     world: World, companion: FakeCompanion, reception: Reception
 ) -> None:
     assert await catch_up(world, companion, reception, world.message("Hinata, hello")).run() == 1
+
+
+async def test_what_can_not_be_caught_up_with_for_now_is_tried_again(
+    world: World, companion: FakeCompanion, reception: Reception
+) -> None:
+    missed, clock = world.message("Hinata, hello"), SimulatedClock(NOON)
+    companion.fault = StorageError("the database is starting")
+    running = asyncio.create_task(dataclasses.replace(catch_up(world, companion, reception, missed), clock=clock).run())
+    await clock.advance(1.0)
+    companion.fault = None
+    await clock.advance(2.0)
+
+    assert await running == 1
+    assert [inbound.id for inbound, _ in companion.missed] == [missed.id]
 
 
 async def test_without_a_window_nothing_is_looked_for(

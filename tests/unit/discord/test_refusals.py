@@ -1,6 +1,6 @@
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import aiohttp
 import discord
@@ -22,6 +22,7 @@ SEAT = Seat(
     companion=lambda *_: cast("Companion", None),
     voice=cast("Voice", None),
     repertoire=cast("Repertoire", None),
+    report=cast("Any", None),
 )
 
 

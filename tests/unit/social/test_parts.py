@@ -118,10 +118,9 @@ def test_many_are_compared_at_once_as_they_are_one_by_one() -> None:
 
 
 def test_of_very_many_posts_the_nearest_are_found() -> None:
-    by_topic = {topic: known(1, topic=topic).digest for topic in ("sea", "bread")}
-    posts = [KnownPost(post(n), by_topic["sea" if n % 100 == 0 else "bread"]) for n in range(1, 1001)]
-    found = nearest(features("sea"), posts, limit=10)
-    assert {one.post.id for one in found} == set(range(100, 1001, 100))
+    by_topic = {topic: features(topic) for topic in ("sea", "bread")}
+    vectors = {n: by_topic["sea" if n % 100 == 0 else "bread"] for n in range(1, 1001)}
+    assert set(nearest(features("sea"), vectors, limit=10)) == set(range(100, 1001, 100))
 
 
 @pytest.mark.parametrize("reply", [False, True])

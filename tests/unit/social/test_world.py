@@ -5,6 +5,8 @@ answer everything and to follow everybody, so that only code keeps the character
 """
 
 import random
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache
@@ -13,11 +15,12 @@ from typing import Any
 
 from core.clock import SimulatedClock
 from core.social.bounds import SocialBounds
-from core.social.cycle import CycleReport
+from core.social.cycle import Cycle, CycleReport
 from core.social.factory import Participant, SocialParts, make_cycle
-from core.social.follows import Standing, tidy
+from core.social.follows import Standing, standings, tidy
 from core.social.ranking import similarities
-from core.social.types import Action, AllowedChannel, Digest, Post
+from core.social.stage import Scene
+from core.social.types import Access, Action, AllowedChannel, Digest, Interest, Post
 from core.stance.policy import StancePolicy
 from core.turn.counting import CallBook
 from core.turn.policy import TurnPolicy
@@ -42,7 +45,9 @@ from tests.unit.social.scene import (
 NAMES = ("mio", "ren", "sora", "kai", "yui")
 MEMBERS, DAYS, POSTS_A_DAY, PER_HOUR = 200, 30, 12, 2
 FROZEN, FROZEN_FROM = "yui", 10
-BOUNDS = SocialBounds(read_posts=3, fetch_posts=8, followees=6, followees_swap=2, new_post_days=2, follow_posts=4)
+BOUNDS = SocialBounds()
+OPEN = AllowedChannel(channel_id=CHANNEL, guild_id=GUILD, per_hour=PER_HOUR)
+ONE_THRESHOLD = SocialBounds(keep_similarity=BOUNDS.follow_similarity)
 
 
 @cache
@@ -64,6 +69,9 @@ class World:
     reports: list[CycleReport] = field(default_factory=list)
     steps: list[float] = field(default_factory=list)
     stood: dict[str, int] = field(default_factory=lambda: dict.fromkeys(NAMES, 0))
+    one_threshold: dict[str, set[int]] = field(default_factory=lambda: {name: set() for name in NAMES})
+    came_and_went: Counter[str] = field(default_factory=Counter)
+    gone: dict[tuple[str, str], set[int | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.ids = count(1)
@@ -75,7 +83,7 @@ class World:
         self.prompts = PromptLibrary.load()
 
     async def month(self) -> None:
-        await self.stores.social.allow(AllowedChannel(channel_id=CHANNEL, guild_id=GUILD, per_hour=PER_HOUR))
+        await self.stores.social.allow(OPEN)
         for member in range(1, MEMBERS + 1):
             await self.stores.consents.give(member, now=NOW)
         for day in range(DAYS):
@@ -88,8 +96,10 @@ class World:
 
     async def _members_post(self) -> None:
         for _ in range(POSTS_A_DAY):
-            member = self.rng.randint(1, MEMBERS)
-            topic = TOPICS[member % len(TOPICS)] if self.rng.random() < 0.8 else self.rng.choice(TOPICS)
+            member = 1 + int(MEMBERS * self.rng.random() ** 3)  # few talk much, many now and then
+            topic = self.rng.choices(
+                TOPICS, [2 if member % len(TOPICS) == index else 1 for index in range(len(TOPICS))]
+            )[0]
             one = Post(
                 id=next(self.ids),
                 author=Speaker(id=member, name=f"member {member}"),
@@ -108,14 +118,39 @@ class World:
 
     async def _cycle(self, name: str) -> None:
         before = await self.stores.social.interest(name)
-        report = await make_cycle(self._parts(), self._participant(name)).run()
+        cycle = make_cycle(self._parts(), self._participant(name))
+        report = await cycle.run()
         self.reports.append(report)
         after = await self.stores.social.interest(name)
         if before is not None and after is not None:
             self.steps.append(float(similarities(before.features, [after.features])[0]))
+        changes = {
+            what: [one.target for one in report.decisions if one.what == what] for what in ("follow", "unfollow")
+        }
+        self._count(name, "two", **changes)
+        if after is not None and not report.record.note:
+            await self._follow_by_one_threshold(name, cycle, report, after)
         for written in self.actions[name].written[self.stood[name] :]:
             await self._stand(written, taste(name))
         self.stood[name] = len(self.actions[name].written)
+
+    async def _follow_by_one_threshold(self, name: str, cycle: Cycle, report: CycleReport, interest: Interest) -> None:
+        """Keep the list that the same days would give if whoever stays had to be as near as whoever comes."""
+        held = self.one_threshold[name]
+        met = [decision.target for decision in report.decisions if decision.what == "peer"]
+        wished = [peer for peer in met if peer is not None and peer not in held]
+        scene = Scene(accesses={CHANNEL: Access(OPEN)}, interest=interest)
+        current, candidates = await standings(cycle.stage, scene, interest, sorted(held), wished)
+        tidied = tidy(current, candidates, bounds=ONE_THRESHOLD)
+        self.one_threshold[name] = (held - set(tidied.unfollow)) | set(tidied.follow)
+        self._count(name, "one", tidied.follow, tidied.unfollow)
+
+    def _count(self, name: str, thresholds: str, follow: Iterable[int | None], unfollow: Iterable[int | None]) -> None:
+        """Count who was dropped, and who of them came back later."""
+        gone = self.gone.setdefault((name, thresholds), set())
+        self.came_and_went[f"back with {thresholds}"] += len(gone.intersection(follow))
+        gone.update(unfollow)
+        self.came_and_went[f"dropped with {thresholds}"] += len(set(unfollow))
 
     def _parts(self) -> SocialParts:
         return SocialParts(
@@ -179,6 +214,12 @@ async def test_a_month_in_the_community_stays_within_every_bound() -> None:
     assert len(vectors) == 4
     for index, vector in enumerate(vectors):
         assert all(likeness < 0.9 for likeness in similarities(vector, vectors[:index]).tolist())
+
+    # Follows don't flap: on the same days one threshold makes more comings and goings.
+    moves = world.came_and_went
+    assert 0 < moves["dropped with two"] < moves["dropped with one"] * 0.9
+    assert moves["back with two"] < moves["back with one"]
+    assert moves["back with two"] < sum(record.done.get("follow", 0) for record in cycles) * 0.05
 
     # Freeze: nothing at all from the day on.
     frozen_at = NOW + timedelta(days=FROZEN_FROM)
