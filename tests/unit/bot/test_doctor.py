@@ -3,11 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.doctor.examination import check_community
 from bot.doctor.finding import Level, is_healthy, ok, problem, warning
 from bot.doctor.machine import check_data_dir, check_dependencies, check_disk, check_python, check_zone
 from bot.doctor.models import loaded
-from bot.settings import Settings
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -92,9 +90,3 @@ def test_a_runtime_that_cannot_be_loaded_is_told_with_what_it_lacks(
     finding = loaded("embedded model", code, said)
     assert finding.level is level
     assert told in finding.text + finding.fix
-
-
-def test_a_community_that_cannot_read_is_warned_of() -> None:
-    assert check_community(Settings()) == []
-    assert [one.level for one in check_community(Settings(social=True))] == [Level.OK]
-    assert [one.level for one in check_community(Settings(social=True, message_content=False))] == [Level.WARNING]
