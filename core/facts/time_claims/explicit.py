@@ -9,7 +9,7 @@ kind, a learned second opinion is asked.
 import re
 from collections.abc import Iterator
 
-from core.facts.time_claims.grouping import Group, groups
+from core.facts.time_claims.grouping import Group, groups, stands_beside
 from core.facts.time_claims.interpretation import Meaning, interpret
 from core.facts.time_claims.learned.opinion import WORD_FRAME, names_the_present
 from core.facts.time_claims.mentions import mentions
@@ -43,8 +43,9 @@ def named(sentence: Sentence, rules: LocaleRules) -> Iterator[Named]:
 def _of_locale(sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
     candidates = list(_indexed(sentence, rules))
     found = [*_by_frames(sentence, rules, candidates), *_direct(sentence, rules)]
-    yield from found
-    yield from _second_opinion(sentence, rules, candidates, found)
+    for claim in (*found, *_second_opinion(sentence, rules, candidates, found)):
+        if claim.rule.endswith(".now") or not rules.spoken_of.match(sentence.text[claim.end :]):
+            yield claim
 
 
 def _indexed(sentence: Sentence, rules: LocaleRules) -> Iterator[Candidate]:
@@ -63,20 +64,37 @@ def _by_frames(sentence: Sentence, rules: LocaleRules, candidates: list[Candidat
 def _second_opinion(
     sentence: Sentence, rules: LocaleRules, candidates: list[Candidate], found: list[TimeClaim]
 ) -> Iterator[TimeClaim]:
-    """Give what the rules don't take for a claim and the layer does; nothing of a kind that they found."""
+    """Give what the rules don't take for a claim and the layer does; nothing of a kind that they found.
+
+    What stands side by side with something that is no claim is none either.
+    """
     kinds = {claim.kind for claim in found}
+    never = set(_never(sentence, candidates))
+    refused = len(sentence.text)
     for name, meaning, span in _named(sentence, rules, candidates):
         if meaning.kind in kinds or any(claim.start < span[1] and span[0] < claim.end for claim in found):
             continue
-        if names_the_present(sentence, span, name, rules.locale):
+        beside = span in never or stands_beside(sentence.text, refused, span[0])
+        if not beside and names_the_present(sentence, span, name, rules.locale):
             yield _claim(meaning, span, f"{rules.locale}.{name}.learned")
+        else:
+            refused = span[1]
+
+
+def _never(sentence: Sentence, candidates: list[Candidate]) -> Iterator[tuple[int, int]]:
+    """Give where a candidate stands that the opinion is not asked about: what is before it, or beside it, tells."""
+    for group in groups(sentence.text, candidates):
+        for frame, match in group:
+            left = sentence.before(match.start())
+            if frame.never.search(left) or (len(group) > 1 and frame.veto.match(match.string, match.end())):
+                yield match.span()
 
 
 def _named(sentence: Sentence, rules: LocaleRules, candidates: list[Candidate]) -> Iterator[Named]:
     spans = []
     for frame, match in candidates:
-        if match.start() == 0 and frame.not_alone.fullmatch(match.group()):
-            continue  # What opens with a bare number ("Two!") names no time unless a rule says so.
+        if frame.not_alone.fullmatch(match.group()):
+            continue  # A bare number ("Two!", "a quick one") names no time unless a rule says so.
         for meaning in _meanings(frame, match, sentence.before(match.start())):
             spans.append(match.span())
             yield frame.name, meaning, match.span()

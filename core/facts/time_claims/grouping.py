@@ -30,4 +30,9 @@ def _belongs(text: str, group: Group, frame: Frame, match: re.Match[str]) -> boo
     end = group[-1][1].end()
     if match.start() < end or any(other.name == frame.name for other, _ in group):
         return False
-    return _BETWEEN.fullmatch(text, end, match.start()) is not None
+    return stands_beside(text, end, match.start())
+
+
+def stands_beside(text: str, end: int, start: int) -> bool:
+    """Return whether there is nothing but signs between where one thing ends and where the next starts."""
+    return end <= start and _BETWEEN.fullmatch(text, end, start) is not None

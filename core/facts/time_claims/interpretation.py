@@ -18,7 +18,7 @@ _NEARLY_WORDS = re.compile(
     r"nearly|almost|coming|getting|closing|close|approach|pushing|nearing|nigh on|near on|knocking on|not quite|before"
     r"|shy of|short of"
 )
-_ABOUT_WORDS = re.compile(r"about|near enough|around|roughly|circa|approx|like|somewhere")
+_ABOUT_WORDS = re.compile(r"about|near enough|around|roughly|circa|approx|like|somewhere|in the")
 _NEARLY_LEFT = re.compile(
     r"(?:もうすぐ|もうちょっとで|もう少しで|もうすこしで|もうじき|じきに|間もなく|まもなく|あと[^、。]{1,7}分(?:ちょっと|ほど|くらい|ちょい|弱|足らず)?で|いよいよ"
     r"|(?:five|ten|twenty|quarter|[0-9]{1,2}|minutes?|mins?) (?:to|till|til|before|from|of)|shy of)[^、。]{0,6}\s*$"
@@ -95,7 +95,7 @@ def _noon(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
     word = groups.get("word") or "正午"
     hedge = groups.get("hedge") or ""
     exact = bool(groups["exactly"]) or hedge in {"exactly", "high", "bang on", "on the stroke of", "the stroke of"}
-    approx = _hedged(hedge if not exact else "", left)
+    approx = Approximation.ABOUT if groups.get("ish") else _hedged(hedge if not exact else "", left)
     if groups.get("past"):
         approx = Approximation.PAST
     if groups.get("nearly"):
@@ -128,11 +128,20 @@ def _clock(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
         total = (total - read_number(minus)) % _DAY
     yield from _part_beside(part, total)
     yield from _part_in_brackets(groups.get("beside"))
+    if groups.get("all_hour"):
+        yield _within_the_hour(total, ambiguous=ambiguous)
+        return
     if ambiguous and hour != _NOON:
         total %= _DAY // 2
     yield Meaning(
         kind=ClaimKind.TIME, value=f"{total // 60:02}:{total % 60:02}", approx=approx, ambiguous_12h=ambiguous
     )
+
+
+def _within_the_hour(start: int, *, ambiguous: bool) -> Meaning:
+    """Return the whole of an hour (3時台), in both halves of the day where that is left open."""
+    hours = sorted({start // 60, (start // 60 + _NOON) % 24} if ambiguous else {start // 60})
+    return Meaning(kind=ClaimKind.TIME, value=",".join(f"{hour:02}:00/{hour:02}:59" for hour in hours))
 
 
 def _is_24_hours(groups: Mapping[str, str | None]) -> bool:

@@ -57,12 +57,17 @@ class DirectRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocaleRules:
-    """The explicit rules of one language."""
+    """The explicit rules of one language.
+
+    Where `spoken_of` matches behind a claim, its words are what is spoken of ("…is a fine title"), unless a word for
+    now stands before them.
+    """
 
     locale: str
     index: RuleIndex[Frame]
     direct: WordIndex[DirectRule]
     never: Pattern
+    spoken_of: Pattern
 
 
 class Patterns:
@@ -110,6 +115,7 @@ def _locale_rules(locale: str, data: Mapping[str, Any]) -> LocaleRules:
         index=build_index([(frame, frame.pattern) for frame in frames], locale),
         direct=build_word_index([(_direct_rule(locale, rule, patterns), rule["needs"]) for rule in direct["rules"]]),
         never=patterns.pattern(direct["never"]),
+        spoken_of=patterns.pattern(direct["spoken_of"]),
     )
 
 

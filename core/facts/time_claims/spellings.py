@@ -21,11 +21,18 @@ _READINGS: Mapping[str, int] = MappingProxyType(
 _TENS: Mapping[str, int] = MappingProxyType(
     {"じゅう": 10, "にじゅう": 20, "さんじゅう": 30, "よんじゅう": 40, "ごじゅう": 50}
     | {"じゅっ": 10, "にじゅっ": 20, "さんじゅっ": 30, "よんじゅっ": 40, "ごじゅっ": 50}
+    | {"じっ": 10, "にじっ": 20, "さんじっ": 30, "よんじっ": 40, "ごじっ": 50}
 )
+# How soldiers and sailors spell the digits of a time: 「ヒトヨンマルマル」 is 14:00.
+_SPELT: Mapping[str, str] = MappingProxyType(
+    {"マル": "0", "ヒト": "1", "フタ": "2", "サン": "3", "ヨン": "4", "ゴー": "5", "ゴ": "5", "ロク": "6", "ナナ": "7"}
+    | {"ハチ": "8", "キュウ": "9", "キュー": "9"}
+)
+_DIGIT = "|".join(_SPELT)
 _UNIT = "いち|に|さん|よん|よ|しち|し|ご|ろく|なな|はち|きゅう|く"
 _TEN = "(?:に|さん|よん|ご)?じゅう"
 _MINUTE = (
-    "(?:(?:に|さん|よん|ご)?じゅっ"
+    "(?:(?:に|さん|よん|ご)?じゅ?っ"
     "|(?:(?:に|さん|よん|ご)?じゅう)?(?:いっ|に|さん|よん|ご|ろっ|なな|はっ|きゅう))[ふぷ]ん"
 )
 # Short ones are also other words (くじ, a lot; にじ, a rainbow): times only behind a word for now or at the head.
@@ -35,7 +42,7 @@ _BEHIND_NOW = (
 )
 _ENDS = (
     r"(?=だ|で[すー]|に(?:な|近|ち)|か[なも。、!?]|じゃ|や[でんね]|ね|よ|な[うの]|[。、!?ー\s]|$|まえ|前|ご?ろ|頃|くら|ぐら"
-    r"|ちょ|ぴっ|すぎ|過ぎ|半|はん|を?[まわ回])"
+    r"|ちょ|ぴっ|すぎ|過ぎ|半|はん|を?(?:まわ|わ|回))"
 )
 _JAPANESE = re.compile(
     r"(?=[げかすもきどに月火水木金土日])(?:(?P<day>げつ|か|すい|もく|きん|ど|にち|[月火水木金土日])よう[び日]"
@@ -46,6 +53,7 @@ _JAPANESE = re.compile(
     r"|(?<=[0-9一二三四五六七八九十])(?P<hour>じ)(?=だ|で[すー]|に(?:な|近)|か[な。、!?]|ね|半|はん|すぎ|過ぎ|ご?ろ|くら|ぐら|ちょ|[。、!?]|$)"
     r"|(?<=じ)(?P<thirty>はん)(?=だ|で|に|か|じゃ|や|ね|よ|す|く|ぐ|ご|[。、!?]|$)"
     r"|(?<=つ)(?P<first>ついたち)"
+    rf"|(?=[マヒフ])(?<![ァ-ヶー])(?P<spelt>(?:マル|ヒト|フタ)(?:{_DIGIT}){{3}})時?(?![ァ-ヶー])"
 )
 # What one of those holds, in searches that are quick: each begins with plain letters.
 _HAS_JAPANESE = (
@@ -56,6 +64,7 @@ _HAS_JAPANESE = (
     re.compile("よう(?<=[つかいくんどち月火水木金土日]よう)[び日だでかのね。、!]"),
     re.compile("よう(?<=[つくん]よう)$"),
     re.compile("がつ(?<=[ちにんしごくう]がつ)"),
+    re.compile("[ルトタ](?:マル|ヒト|フタ|サン|ヨン|ゴ|ロク|ナナ|ハチ|キュ)(?<=(?:マル|ヒト|フタ).{2})"),
 )
 _WEEKDAY = "mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat|sun"
 _NAMES: Mapping[str, str] = MappingProxyType(
@@ -93,6 +102,9 @@ def _japanese(match: re.Match[str]) -> str:
         return "午前" if half == "ごぜん" else "午後"
     if match["ten"] or match["only"]:
         return _number(match)
+    if spelt := match["spelt"]:
+        digits = re.sub(_DIGIT, lambda digit: _SPELT[digit.group()], spelt)
+        return f"{digits[:2]}時{digits[2:]}分"
     return "時" if match["hour"] else "半" if match["thirty"] else "1日"
 
 

@@ -30,7 +30,7 @@ KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 KEEP: Mapping[str, int] = MappingProxyType({MOMENT: 6000, DOING: 12000})
 LIMITS: Mapping[tuple[str, str], tuple[float, float]] = MappingProxyType(
     {
-        (MOMENT, "ja"): (0.6, 0.0),
+        (MOMENT, "ja"): (0.55, 0.0),
         (MOMENT, "en"): (0.6, 0.0),
         (DOING, "ja"): (0.42, 0.18),
         (DOING, "en"): (0.42, 0.18),

@@ -1,9 +1,12 @@
 """The labelled lines that the second opinion of the time guard is fitted on and measured with."""
 
 import json
+import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,8 @@ _HINATA = _TESTS.parent / "data/characters/hinata"
 _REPLIES = 0.4
 _SHIPPED = 3.0
 _OPENINGS = 0.7
+_TURNS, _TIMES = 0.5, 3
+_SLOT = re.compile(r"\{([A-Z])\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +45,7 @@ def load_lines() -> list[Line]:
         *_times("first", [_TESTS / "corpus/time_claims.jsonl"]),
         *_times("own", sorted((_TESTS / "unit/facts/cases").glob("*time_claims_*.jsonl"))),
         *_own(),
+        *_turns(),
         *_openings(),
         *_replies(),
         *_hinata(),
@@ -74,6 +80,21 @@ def _own() -> Iterator[Line]:
             doing=row["claims"] == "doing",
             hand="kinds",
         )
+
+
+def _turns() -> Iterator[Line]:
+    """Yield turns of phrase, each with a few words in its place: every word in turn, so that all are met alike."""
+    tables = tomllib.loads((Path(__file__).parent / "turns.toml").read_text("utf-8"))
+    for language, table in tables.items():
+        met = {letter: cycle(words) for letter, words in table["words"].items()}
+        for claims, moments in (("moment", frozenset({"*"})), ("none", frozenset[str]())):
+            for turn, _ in product(table[claims], range(_TIMES)):
+                text = _SLOT.sub(partial(_next_word, met), turn)
+                yield Line(text=text, language=language, moments=moments, doing=None, hand="turns", weight=_TURNS)
+
+
+def _next_word(met: Mapping[str, Iterator[str]], slot: re.Match[str]) -> str:
+    return next(met[slot[1]])
 
 
 def _openings() -> Iterator[Line]:

@@ -72,7 +72,7 @@ def test_lines_of_another_hand_keep_their_floors() -> None:
         lambda line: line["implicit_activity_claim"],
         lambda line: bool(find_activity_claims(line["text"])),
     )
-    assert times.recall >= 0.85, times.wrong
+    assert times.recall >= 0.86, times.wrong
     assert times.false_alarms <= 0.04, times.wrong
     assert doings.recall >= 0.9, doings.wrong
     assert doings.false_alarms <= 0.05, doings.wrong
