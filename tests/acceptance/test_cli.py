@@ -3,6 +3,7 @@ import json
 import os
 import shutil
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from aiohttp import web
 
 from data.packs.loader import SHIPPED
-from tests.acceptance.program import PROGRAM, clean_environment, run
+from tests.acceptance.program import clean_environment, run
 from tests.model_server.script import Failure
 from tests.model_server.server import model_server
 
@@ -395,7 +396,7 @@ async def test_output_that_nobody_reads_is_no_error(tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     process = await asyncio.create_subprocess_exec(
-        PROGRAM,
+        Path(sys.executable).with_name("yorisoi"),
         "character",
         "show",
         "hinata",
