@@ -97,7 +97,6 @@ class Acting:
 
     async def _move(self, person: int, act: Act) -> None:
         await self.stores.users.set_timezone(person, act.text)
-        await self.consent.follow_timezone(self.recipient(person))
         self._note(person, zone=act.text)
 
     async def _opt_out(self, person: int, act: Act) -> None:
@@ -106,10 +105,9 @@ class Acting:
         self._note(person, opted_out=True)
 
     async def _come_back(self, person: int, act: Act) -> None:
-        """Opt in again; consent has to be given anew, whether or not the program had forgotten it by now."""
+        """Opt in again; consent has to be given anew."""
         del act
         await self.stores.users.set_opted_out(person, False)
-        await self.stores.subscriptions.delete(self.recipient(person))
         self._begin_anew(person)
 
     async def _forget(self, person: int, act: Act) -> None:
