@@ -7,7 +7,7 @@ DEV_STAMP := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run install install-postgres install-dev test chaos check lock golden clean
+.PHONY: help run install install-postgres install-dev test chaos check audit lock golden clean
 
 help: ## Show what can be run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -55,6 +55,9 @@ check: $(DEV_STAMP) ## Ruff, mypy (strict), import contracts, prompts, settings,
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m pytest -n 0 tests/unit/prompts tests/unit/packs/test_shipped.py tests/unit/bot/test_settings.py
+
+audit: $(DEV_STAMP) ## Look for known vulnerabilities in the lock files (says so where nobody can be asked)
+	@$(BIN)/python .ci/audit
 
 golden: $(DEV_STAMP) ## Write the golden prompt renders again after a deliberate change
 	@$(BIN)/python -m pytest tests/unit/prompts --regenerate-golden -q

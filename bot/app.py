@@ -23,6 +23,7 @@ import structlog
 from bot.application import App
 from bot.backups import backup_tick
 from bot.cast import TokenHolder, choose, token_holders
+from bot.doctor.community import embedding_model_of
 from bot.doctor.examination import Probes, examine_all
 from bot.doctor.finding import Finding
 from bot.errors import StartError
@@ -37,7 +38,7 @@ from bot.policy import at_the_terminal, discord_options, policy_of
 from bot.settings import Configuration, Settings
 from bot.social import open_embedder
 from bot.stance import load_stance, places_problems
-from bot.stopping import stop_event
+from bot.stopping import end_anyway, stop_event
 from bot.terminal.names import typed_name
 from bot.terminal.start import ArchiveHistory, terminal_chat
 from bot.usage_report import UsageReport, month_until, usage_report
@@ -73,6 +74,7 @@ from data.migrations import schema_version
 from data.packs.live import LiveTimetable
 from data.packs.loader import Packs, load_pack, load_packs, pack_folders, token_variables
 from data.places import places_file
+from data.social.glance import CommunityState, look_at_community
 from data.stores import Stores, open_stores
 from prompts.loader import PromptLibrary
 from prompts.messages import Messages
@@ -254,6 +256,7 @@ async def serve_discord(
             operator=_operator(settings, watch),
             shards=settings.shards,
             tenure=tenure,
+            last_resort=end_anyway,
         )
         await service.run(stop_event())
 
@@ -289,9 +292,19 @@ async def examine() -> list[Finding]:
         token_variables=known_token_variables,
         holders=_holders,
         database=look_at,
+        community=_community_state,
         places_problems=lambda settings: places_problems(settings, places=places_file()),
     )
     return await examine_all(probes, clock=SystemClock())
+
+
+async def _community_state(settings: Settings) -> CommunityState | None:
+    return await look_at_community(
+        settings.database,
+        folders_of_packs(settings),
+        attempts=settings.social_digest_attempts,
+        model=embedding_model_of(settings),
+    )
 
 
 def known_token_variables(settings: Settings) -> frozenset[str]:

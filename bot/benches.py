@@ -14,8 +14,10 @@ from bot import bench, bench_community, bench_proactive
 from bot.application import App
 from bot.bench_reading import measure_ranking, measure_stance, measure_time_guard
 from bot.bench_recall import measure_recall
+from bot.bench_report import BROKEN_STEPS, PASSED_STEPS, fill_interests, measure_report
 from bot.errors import StartError
 from bot.policy import at_the_terminal
+from bot.reports import Reports
 from bot.settings import Settings
 from bot.stance import load_stance, with_everything_on
 from bot.terminal.start import ArchiveHistory
@@ -33,11 +35,13 @@ from core.social.factory import make_cycle
 from core.social.types import Digest, Post
 from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
-from data.bench import bare_claims, fill_digests, fill_subscriptions
+from core.values import Locale
+from data.bench import bare_claims, fill_digests, fill_month, fill_subscriptions
 from data.opening import Place, holds_something
 from data.packs.loader import load_packs
 from data.places import places_file
 from data.stores import Stores, open_stores
+from data.traces import dump_steps
 from prompts.loader import PromptLibrary
 from prompts.messages import Messages
 from scheduler.proactive import ProactiveTick
@@ -216,6 +220,7 @@ async def bench_all(extent: Extent) -> dict[str, list[dict[str, float]]]:
         "claim": [await bench_claims(extent.claims)],
         "tick": [await bench_tick(size, extent.due) for size in extent.subscriptions],
         "recall": [await bench_recall(size) for size in extent.messages],
+        "report": [await bench_report(size) for size in extent.messages],
     }
 
 
@@ -253,6 +258,31 @@ async def bench_cycle(posts: int, cycles: int) -> dict[str, float]:
         return await bench_community.measure_cycle(
             lambda: make_cycle(parts, who), stores.posts, cycles=cycles, clock=clock
         )
+
+
+async def bench_report(messages: int) -> dict[str, float]:
+    """Measure the operator's report on a month of so many messages."""
+    clock, name = SystemClock(), _shipped().character.name
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(_env_file=None, data_dir=Path(folder))
+        async with open_stores(settings.database, _no_terms) as stores:
+            await fill_month(
+                stores.database,
+                character=name,
+                messages=messages,
+                steps=(dump_steps(PASSED_STEPS), dump_steps(BROKEN_STEPS)),
+                until=clock.now(),
+            )
+            await fill_interests(stores.social, name, clock=clock)
+            reports = Reports(settings=settings, clock=clock, messages=Messages.load())
+            measured = await measure_report(lambda: reports.page(stores, Locale.EN), stores.usage, clock)
+    return {"messages": messages, **measured}
+
+
+def _no_terms(text: str) -> list[str]:
+    """Leave words out of the index: nothing is searched for."""
+    del text
+    return []
 
 
 @asynccontextmanager

@@ -13,6 +13,9 @@ from data.connection import Database
 from data.social.rows import dump
 from data.sql import NamedQueries, Value
 
+_PLACES = 200
+_PEOPLE = 1_000
+_CALLS = 150_000
 _BARE = (
     "CREATE TABLE bare (id INTEGER PRIMARY KEY, claim TEXT NOT NULL, recipient INTEGER NOT NULL, slot TEXT NOT NULL,"
     " state TEXT NOT NULL, claimed_at INTEGER NOT NULL, UNIQUE (recipient, slot)) STRICT"
@@ -76,3 +79,33 @@ def bare_claims(path: Path, claims: Iterable[tuple[str, int, str]], clock: Clock
             connection.execute(_BARE_CLAIM, (claim, recipient, slot))
             connection.execute("COMMIT")
         return clock.monotonic() - began
+
+
+async def fill_month(
+    database: Database, *, character: str, messages: int, steps: tuple[str, str], until: datetime
+) -> None:
+    """Store so many messages of thirty days, a turn for two of them, an occasion of speaking first for ten, and calls.
+
+    `steps` are those of a trace in which nothing, and in which something was found, as they are stored.
+    """
+    queries, span = NamedQueries(), timedelta(days=30)
+    over = {"since": to_millis(until - span), "span": span // timedelta(milliseconds=1)}
+    passed, broken = steps
+    async with database.transaction() as connection:
+        await queries.run(connection, "fill_conversations", character=character, count=_PLACES)
+        await queries.run(connection, "fill_archive", count=messages, places=_PLACES, **over)
+        await queries.run(
+            connection, "fill_traces", count=max(1, messages // 2), places=_PLACES, passed=passed, broken=broken, **over
+        )
+        await queries.run(connection, "fill_slots", character=character, count=max(1, messages // 10), **over)
+        await queries.run(
+            connection,
+            "fill_usage",
+            character=character,
+            count=_CALLS,
+            people=_PEOPLE,
+            month=f"{until:%Y-%m}",
+            days=until.day,
+        )
+        await queries.run(connection, "fill_usage_days")
+        await queries.run(connection, "fill_usage_kinds")

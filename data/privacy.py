@@ -84,6 +84,8 @@ class SqlitePrivacyStore:
             await self._queries.hold(connection, "hold_summaries")
             await self._queries.hold(connection, "hold_caps")
             await self._queries.run(connection, "add_days_to_nobody", user_id=user_id)
+            # Months are sums of the days, and so not counted among what there was.
+            await self._queries.run(connection, "forget_usage_months", user_id=user_id)
             gone = {table: await self._forget(connection, table, user_id) for table in _TABLES}
             users = await self._queries.run(connection, "forget_user", user_id=user_id)
             gone["users"] = users + await self._queries.run(connection, "strip_user", user_id=user_id)

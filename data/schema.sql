@@ -257,7 +257,7 @@ CREATE INDEX usage_at ON usage (at) WHERE at IS NOT NULL;
 
 -- What was used on a day by somebody somewhere, and for what with which model. Both are kept beside the calls and changed
 -- together with them, so that reports and caps need not go through every call. User 0 is nobody, or somebody forgotten;
--- server 0 is a direct message.
+-- server 0 is a direct message; day 00 is the whole month.
 CREATE TABLE usage_days (
     day TEXT NOT NULL CHECK (length(day) = 10),
     user_id INTEGER NOT NULL,
@@ -376,7 +376,7 @@ CREATE INDEX proactive_slots_unfinished ON proactive_slots (character, claimed_a
 WHERE state IN ('claimed', 'sending');
 CREATE INDEX proactive_slots_recipient ON proactive_slots (kind, recipient_id);
 CREATE INDEX proactive_slots_guild ON proactive_slots (guild_id) WHERE guild_id IS NOT NULL;
-CREATE INDEX proactive_slots_due ON proactive_slots (due_at);
+CREATE INDEX proactive_slots_due ON proactive_slots (due_at, character, state, reason);
 
 -- Characters that an operator keeps from speaking first to anybody for a while.
 CREATE TABLE proactive_pauses (

@@ -1,18 +1,27 @@
 """What turns did."""
 
+import asyncio
 import json
+import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from datetime import datetime
 
+from core.ports import AlikeTurns, TurnKind
 from core.sharding.shards import EVERYTHING, Shards
 from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
 from core.values import ConversationKey
-from data.columns import dump_ids, from_millis, load_ids, to_millis
+from data.columns import dump_ids, from_millis, load_ids, optional_moment, to_millis
 from data.connection import Database, Row
 from data.proactive.rows import shard_columns
 from data.sql import NamedQueries, Value
 from data.terms import new_term_key
+
+_STEP = tuple(field.name for field in fields(TraceStep))
+_PORTION = 2_000
+_NO_TIME = '"milliseconds": 0.0'
+_TIME = re.compile(r'"milliseconds": [0-9.e+-]+')
 
 
 class SqliteTraceStore:
@@ -43,7 +52,7 @@ class SqliteTraceStore:
                 reply_ids=dump_ids(record.reply_ids),
                 outcome=record.outcome.value,
                 model=record.model,
-                steps=_dump_steps(record.steps),
+                steps=dump_steps(record.steps),
             )
 
     async def get(self, turn_id: str) -> TraceRecord | None:
@@ -52,23 +61,35 @@ class SqliteTraceStore:
             row = await self._queries.row(connection, "trace", turn_id=turn_id)
         return None if row is None else _record(row)
 
-    async def recent(
-        self, *, limit: int, conversation: ConversationKey | None = None, offset: int = 0
-    ) -> list[TraceRecord]:
-        """Return the newest traces after so many still newer ones, newest first."""
-        portion: dict[str, Value] = {"limit": max(0, limit), "offset": max(0, offset)}
+    async def recent(self, *, limit: int, conversation: ConversationKey | None = None) -> list[TraceRecord]:
+        """Return the newest traces, newest first."""
         async with self._database.reading() as connection:
             if conversation is None:
-                rows = await self._queries.rows(connection, "recent_traces", **portion)
+                rows = await self._queries.rows(connection, "recent_traces", limit=max(0, limit))
             else:
                 rows = await self._queries.rows(
                     connection,
                     "recent_traces_of_conversation",
                     character=conversation.character,
                     channel_id=conversation.channel_id,
-                    **portion,
+                    limit=max(0, limit),
                 )
         return [_record(row) for row in rows]
+
+    async def alike(self, *, limit: int) -> AlikeTurns:
+        """Return what the newest turns did, those that did the same counted together, portion by portion."""
+        found: Counter[tuple[str, str]] = Counter()
+        since = None
+        async with self._database.snapshot() as connection:
+            for offset in range(0, limit, _PORTION):
+                portion = min(_PORTION, limit - offset)
+                rows = await self._queries.rows(connection, "steps_of_newest_turns", limit=portion, offset=offset)
+                found += await asyncio.to_thread(_counted, rows)
+                since = rows[-1]["at"] if rows else since
+                if len(rows) < portion:
+                    break
+        kinds = tuple(TurnKind(character, _load_steps(steps), turns) for (character, steps), turns in found.items())
+        return AlikeTurns(kinds, optional_moment(since))
 
     async def of_guild(self, guild_id: int, *, character: str, since: datetime, limit: int) -> list[TraceRecord]:
         """Return the newest traces of a character's turns in a server since then, newest first."""
@@ -132,8 +153,15 @@ class SqliteTraceStore:
             return await self._queries.run(connection, "delete_old_traces", before=to_millis(moment))
 
 
-def _dump_steps(steps: Sequence[TraceStep]) -> str:
-    return json.dumps([asdict(step) for step in steps], ensure_ascii=False)
+def _counted(rows: Sequence[Row]) -> Counter[tuple[str, str]]:
+    """Count turns by their steps as they are stored, without reading them: but for their times, most are the same."""
+    return Counter((row["character"], _TIME.sub(_NO_TIME, row["steps"])) for row in rows)
+
+
+def dump_steps(steps: Sequence[TraceStep]) -> str:
+    """Return steps as they are stored."""
+    # `asdict` copies what lies in a field, too, and takes as long as all the writing.
+    return json.dumps([{name: getattr(step, name) for name in _STEP} for step in steps], ensure_ascii=False)
 
 
 def _load_steps(stored: str) -> tuple[TraceStep, ...]:

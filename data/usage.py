@@ -1,4 +1,4 @@
-"""What model calls used: each of them, and the sums of a day, which every change of a call changes with it."""
+"""What model calls used: each of them, and the sums of days and months, which every change of a call changes."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -59,17 +59,14 @@ class SqliteUsageStore:
         self, by: UsageKey, first: date, last: date, *, user_id: int | None = None, guild_id: int | None = None
     ) -> list[UsageSum]:
         """Return what was used from day to day by each of something."""
-        whose: dict[str, Value] = {} if user_id is None else {"user_id": user_id}
+        place: dict[str, Value] = {"any_guild": int(guild_id is None), "guild_id": guild_id or 0}
         async with self._database.reading() as connection:
-            rows = await self._queries.rows(
-                connection,
-                f"usage_by_{by.value}" if user_id is None else f"usage_of_person_by_{by.value}",
-                first=first.isoformat(),
-                last=last.isoformat(),
-                any_guild=int(guild_id is None),
-                guild_id=guild_id or 0,
-                **whose,
-            )
+            if user_id is not None:
+                span: dict[str, Value] = {"first": first.isoformat(), "last": last.isoformat(), "user_id": user_id}
+                rows = await self._queries.rows(connection, f"usage_of_person_by_{by.value}", **span, **place)
+            else:
+                span = await self._span(connection, by, first, last)
+                rows = await self._queries.rows(connection, f"usage_by_{by.value}", **span, **place)
         return [
             UsageSum(
                 name=date.fromisoformat(row["name"]) if by is UsageKey.DAY else row["name"],
@@ -101,6 +98,19 @@ class SqliteUsageStore:
             await self._queries.run(connection, "take_old_calls_from_people", before=moment)
             await self._queries.run(connection, "drop_empty_days")
             return await self._queries.run(connection, "forget_whose", before=moment)
+
+    async def _span(self, connection: Connection, by: UsageKey, first: date, last: date) -> dict[str, Value]:
+        """Return which sums cover the days: those of the months where nothing else is in them, else those of the days.
+
+        A month has a row for every person and purpose, not for every one of them on every day.
+        """
+        days: dict[str, Value] = {"first": first.isoformat(), "last": last.isoformat(), "whole": 0}
+        if by is UsageKey.DAY or first.day != 1:
+            return days
+        after = {"first": (last + timedelta(days=1)).isoformat(), "last": f"{last:%Y-%m}-31"}
+        if await self._queries.row(connection, "is_used_between", **after) is not None:
+            return days
+        return {"first": f"{first:%Y-%m}-00", "last": f"{last:%Y-%m}-00", "whole": 1}
 
     async def _add(self, connection: Connection, record: UsageRecord) -> int:
         number = await self._queries.number(

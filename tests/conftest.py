@@ -15,6 +15,7 @@ from tests.postgresql_server import Server
 def pytest_configure(config: pytest.Config) -> None:
     # Only the session's first process: its workers inherit the name of the folder.
     if not hasattr(config, "workerinput"):
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command line does; before anything imports NumPy
         postgresql_server.announce(postgresql_server.make_folder())
 
 

@@ -75,6 +75,12 @@ Example: [bold]yorisoi bench cycle --posts 10000 --posts 100000 --json[/bold]
 """
 
 
+_REPORT_HELP = """Measure making the operator's report on so many messages, and telling the usage of everybody.
+
+Example: [bold]yorisoi bench report --messages 1000000 --json[/bold]
+"""
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the command group."""
     group = typer.Typer(no_args_is_help=True, help="Measure how fast the program itself is.")
@@ -89,6 +95,7 @@ def add_to(app: typer.Typer) -> None:
     group.command(name="start", help=_START_HELP)(start)
     group.command(name="all", help=_ALL_HELP)(everything)
     group.command(name="cycle", help=_CYCLE_HELP)(cycle)
+    group.command(name="report", help=_REPORT_HELP)(report)
     app.add_typer(group, name="bench")
 
 
@@ -158,6 +165,17 @@ def cycle(
 
     _quiet()
     _show_all([run_async(bench_cycle(count, cycles)) for count in posts or (10_000, 100_000)], json=json)
+
+
+def report(
+    messages: int = typer.Option(100_000, "--messages", min=1_000, max=5_000_000, help="How many messages to store."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run the bench of the report."""
+    from bot.benches import bench_report  # noqa: PLC0415
+
+    _quiet()
+    _show(run_async(bench_report(messages)), json=json)
 
 
 def _show(result: Mapping[str, float], *, json: bool) -> None:

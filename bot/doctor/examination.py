@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 
 from bot import settings as settings_module
 from bot.cast import TokenHolder
+from bot.doctor.community import CommunityState, check_community, check_embedder
 from bot.doctor.discord_api import TokenToCheck, check_tokens
 from bot.doctor.finding import Finding, ok, problem, warning
 from bot.doctor.machine import check_data_dir, check_dependencies, check_disk, check_python, check_zone
@@ -50,6 +51,7 @@ class Probes:
     holders: Callable[[Configuration], Sequence[TokenHolder]]
     places_problems: Callable[[Settings], Sequence[str]]
     database: Callable[[Path | str], Awaitable[DatabaseState | None]]
+    community: Callable[[Settings], Awaitable[CommunityState | None]]
 
 
 async def examine_all(probes: Probes, *, clock: Clock) -> list[Finding]:
@@ -75,6 +77,8 @@ async def examine_all(probes: Probes, *, clock: Clock) -> list[Finding]:
     ]
     if weights_wanted:
         findings += await check_embedded(settings)
+    if settings.social:
+        findings += [await check_embedder(settings, clock=clock), *await _community(settings, probes, clock)]
     return findings
 
 
@@ -152,6 +156,16 @@ def _places(settings: Settings, probes: Probes) -> list[Finding]:
         return [ok("places", "the list of places to turn to that comes with the program")]
     fix = "Correct the entry; until then it is left out. docs/stance.md describes the file."
     return [warning("places", fault, fix) for fault in faults] or [ok("places", f"every entry of {own} is good")]
+
+
+async def _community(settings: Settings, probes: Probes, clock: Clock) -> list[Finding]:
+    """Look at the community in a database that is sound and up to date; what is wrong with it was said already."""
+    try:
+        found = await probes.database(settings.database)
+        state = await probes.community(settings) if found is not None and found.schema == found.newest else None
+    except CoreError:
+        return []
+    return check_community(settings, state, now=clock.now())
 
 
 async def _discord(configuration: Configuration, probes: Probes, clock: Clock) -> list[Finding]:

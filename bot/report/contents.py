@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from bot.operations.status_file import Found
 from bot.report.sandbox_results import Result
 from bot.usage_report import UsageReport, month_until, usage_report
-from core.ports import Stores, UsageKey, UsageSum
+from core.ports import AlikeTurns, Stores, UsageKey, UsageSum
 from core.proactive.types import SlotRecord
 from core.social.types import Interest
-from core.stance.policy import StanceTally, TurnAccount, account_of, tally
+from core.stance.policy import StanceTally, TurnAccount, account_of_steps, tally
 
 OCCASIONS = 50
 """The newest occasions of speaking first that are listed."""
@@ -21,8 +21,6 @@ TURNS = 20_000
 """The newest turns of which the stance is counted."""
 INTERESTS = 120
 """The newest interests of a character that are drawn."""
-
-_PORTION = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +74,8 @@ async def gather(
     """Read what stands in a report about these characters, and about all others with turns."""
     first, day = month_until(now, operator.zone)
     usage = await usage_report(stores.usage, first, day)
-    accounts, since = await _accounts(stores)
+    turns = await stores.traces.alike(limit=TURNS)
+    accounts = _accounts(turns)
     every = dict.fromkeys([*names, *accounts])
     return Contents(
         at=now,
@@ -88,26 +87,20 @@ async def gather(
         characters=[await _character(stores, name, accounts.get(name, ()), now) for name in every],
         occasions=await stores.slots.newest(limit=OCCASIONS),
         turns=sum(map(len, accounts.values())),
-        turns_since=since,
+        turns_since=turns.since,
         results=beside.results,
     )
 
 
-async def _accounts(stores: Stores) -> tuple[dict[str, list[TurnAccount]], datetime | None]:
-    """Return what the newest turns tell by character, and when the oldest of them began.
-
-    Portion by portion: in between the program goes on with what else it has to do.
-    """
+def _accounts(turns: AlikeTurns) -> dict[str, list[TurnAccount]]:
+    """Return what turns tell, by character."""
     found: dict[str, list[TurnAccount]] = {}
-    since = None
-    for offset in range(0, TURNS, _PORTION):
-        records = await stores.traces.recent(limit=_PORTION, offset=offset)
-        for record in records:
-            found.setdefault(record.conversation.character, []).append(account_of(record))
-            since = record.at
-        if len(records) < _PORTION:
-            break
-    return found, since
+    if turns.since is None:
+        return found
+    for kind in turns.kinds:
+        account = account_of_steps(turns.since, kind.steps)
+        found.setdefault(kind.character, []).extend([account] * kind.turns)
+    return found
 
 
 async def _character(stores: Stores, name: str, accounts: Sequence[TurnAccount], now: datetime) -> CharacterPart:

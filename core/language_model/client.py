@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionChunk
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_MOST_CHARACTERS_A_TOKEN = 16
+"""Beyond what any tokenizer makes of text: a server that writes on keeps to no limit."""
 _KEYLESS = "none"  # the package insists on a key; servers without keys ignore it
 _log = structlog.get_logger(__name__)
 
@@ -120,7 +122,7 @@ class OpenAIChatModel:
 
     async def complete(self, request: ChatRequest) -> Completion:
         """Return the whole answer at once."""
-        return await collect(self.stream(request))
+        return await collect(self.stream(request), most=request.max_output_tokens * _MOST_CHARACTERS_A_TOKEN)
 
     async def aclose(self) -> None:
         """Close the connections."""

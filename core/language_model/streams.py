@@ -18,12 +18,18 @@ async def reading(events: AsyncIterator[ChatEvent]) -> AsyncIterator[AsyncIterat
             await close()
 
 
-async def collect(stream: AsyncIterator[ChatEvent]) -> Completion:
-    """Return a stream's whole answer."""
+async def collect(stream: AsyncIterator[ChatEvent], *, most: int | None = None) -> Completion:
+    """Return a stream's whole answer; one of more than `most` characters is not read to its end.
+
+    Raises:
+        ModelOutputError: It is longer, or broke off.
+    """
     written = ""
     async with reading(stream) as events:
         async for event in events:
             if isinstance(event, Finished):
                 return Completion(written, event.model, event.usage, event.cost_micros, event.cut_off)
             written = written + event.text if isinstance(event, Delta) else ""
+            if most is not None and len(written) > most:
+                raise ModelOutputError("a model wrote far more than it was asked for")
     raise ModelOutputError("a model's stream ended without its end")

@@ -2,9 +2,11 @@
 
 from core.ports.archive import ArchiveEntry, HistorySource, IndexTerms, MessageArchive, SummaryStore
 from core.ports.bookkeeping import (
+    AlikeTurns,
     Cap,
     Reserved,
     TraceStore,
+    TurnKind,
     UsageKey,
     UsageRecord,
     UsageStore,
@@ -40,6 +42,7 @@ from core.ports.social import (
 from core.ports.stores import Stores
 
 __all__ = [
+    "AlikeTurns",
     "AllowListStore",
     "ArchiveEntry",
     "Candidate",
@@ -83,6 +86,7 @@ __all__ = [
     "TermSearch",
     "TimetableSource",
     "TraceStore",
+    "TurnKind",
     "Unembedded",
     "Unseen",
     "UsageKey",

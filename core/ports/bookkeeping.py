@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from core.sharding.shards import EVERYTHING, Shards
-from core.turn.trace import TraceRecord
+from core.turn.trace import TraceRecord, TraceStep
 from core.values import ConversationKey
 
 
@@ -135,6 +135,23 @@ class UsageStore(Protocol):
         """Keep only the numbers of calls made before a moment, not whose they were; return how many."""
 
 
+@dataclass(frozen=True, slots=True)
+class TurnKind:
+    """So many turns of a character that did the same; the steps are without their times."""
+
+    character: str
+    steps: tuple[TraceStep, ...]
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class AlikeTurns:
+    """Turns by what they did, and when the oldest of them began; None where there are none."""
+
+    kinds: tuple[TurnKind, ...]
+    since: datetime | None
+
+
 class TraceStore(Protocol):
     """What each turn did, as ids, rule ids and counts; never text."""
 
@@ -144,10 +161,11 @@ class TraceStore(Protocol):
     async def get(self, turn_id: str) -> TraceRecord | None:
         """Return one turn's trace."""
 
-    async def recent(
-        self, *, limit: int, conversation: ConversationKey | None = None, offset: int = 0
-    ) -> list[TraceRecord]:
-        """Return the newest traces after so many still newer ones, newest first."""
+    async def recent(self, *, limit: int, conversation: ConversationKey | None = None) -> list[TraceRecord]:
+        """Return the newest traces, newest first."""
+
+    async def alike(self, *, limit: int) -> AlikeTurns:
+        """Return what the newest turns did, those that did the same counted together."""
 
     async def of_guild(self, guild_id: int, *, character: str, since: datetime, limit: int) -> list[TraceRecord]:
         """Return the newest traces of a character's turns in a server since then, newest first."""

@@ -17,6 +17,7 @@ from core.proactive.opinion.opinion import SecondOpinion
 from core.proactive.types import Grounding
 from core.turn.counting import CallBook, Payer
 from core.values import Character, Locale
+from prompts.data_text import tidy
 from prompts.loader import PromptLibrary
 
 MOST_DRAFTS = 10
@@ -76,7 +77,8 @@ class Drafting:
         """
         known = await self._known(locale)
         answer = await self._ask(locale, min(count, MOST_DRAFTS), known, asked_by)
-        texts = [" ".join(text.split()) for text in answer.candidates]
+        # An operator judges what can be seen, so nothing else may be in it.
+        texts = [" ".join(tidy(text).split()) for text in answer.candidates]
         fresh = list(_without_repeats((text for text in texts if text), known))
         findings = await asyncio.to_thread(self._examined, fresh)  # the encoder may have to be loaded
         refused = tuple(

@@ -2,13 +2,15 @@
 
 By meaning: likeness of the vectors to the question and to its content words alone, once what all texts of a language
 have in common is taken out. Messages in the question's language, by people rather than by the character, that are no
-questions and that hold the kind of answer wanted come first. Some places are for messages whose neighbours are alike,
-some for the newest, and the first for what the literal search found, if too little.
+questions and that hold the kind of answer wanted come first. A message counts by itself and as a part of its talk, for
+an answer often leaves out what it is about; the two orders are joined by their ranks. Some places are for the newest,
+and the first for what the literal search found, if too little.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +32,16 @@ _SAME_LANGUAGE = 2.0
 _BY_A_PERSON = 0.2
 _A_QUESTION = -0.2
 _HOLDS_AN_ANSWER = 0.08
-_NEIGHBOUR = 0.5
+
+# What a message next to another, and one further off, counts for the talk around it.
+_NEIGHBOURS = (0.6, 0.36)
 
 # Shares of the places.
 _LITERAL = 0.1
-_BY_NEIGHBOURS = 0.25
 _NEWEST = 0.1
+
+# A rank counts 1 / (_RANK + rank): the larger, the less the first ranks of one order outweigh those of the other.
+_RANK = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +60,11 @@ def preselect(wanted: Wanted, pool: CandidatePool, literal: Sequence[int], *, pl
     `literal`: ids of messages that share words with the question, best first. Takes about 10 ms for 10,000 messages.
     """
     ids = [candidate.message_id for candidate in pool.candidates]
-    alike, around = _likeness(wanted, pool) if pool.candidates else (np.zeros(0, np.float32), np.zeros(0, np.float32))
-    known = set(ids)
+    known, likeliest = set(ids), _likeliest(wanted, pool) if ids else []
     ranked = (
         ([message_id for message_id in literal if message_id in known], int(places * _LITERAL)),
-        ((ids[i] for i in _best(around)), int(places * _BY_NEIGHBOURS)),
         (reversed(ids), max(1, int(places * _NEWEST))),
-        ((ids[i] for i in _best(alike)), places),
+        ((ids[position] for position in likeliest), places),
     )
     chosen: set[int] = set()
     for candidates, share in ranked:
@@ -68,10 +72,22 @@ def preselect(wanted: Wanted, pool: CandidatePool, literal: Sequence[int], *, pl
     return [message_id for message_id in ids if message_id in chosen]
 
 
-def _best(likeness: Numbers) -> list[int]:
-    """Return the positions of the likeliest, of equals the newest first."""
-    backwards: list[int] = np.argsort(-likeness[::-1], kind="stable").tolist()
-    return [len(likeness) - 1 - position for position in backwards]
+def _likeliest(wanted: Wanted, pool: CandidatePool) -> list[int]:
+    """Return the positions of the likeliest by both orders together, of equals the newest first."""
+    by_itself, in_its_talk = _likeness(wanted, pool)
+    positions: list[int] = _best(1 / (_RANK + _ranks(by_itself)) + 1 / (_RANK + _ranks(in_its_talk))).tolist()
+    return positions
+
+
+def _ranks(likeness: Numbers) -> NDArray[np.int64]:
+    ranks = np.empty(len(likeness), np.int64)
+    ranks[_best(likeness)] = np.arange(len(likeness))
+    return ranks
+
+
+def _best(numbers: NDArray[np.floating[Any]]) -> NDArray[np.int64]:
+    """Return the positions of the largest, of equals the last first."""
+    return len(numbers) - 1 - np.argsort(-numbers[::-1], kind="stable")
 
 
 def _first_new(candidates: Sequence[int] | Iterator[int], chosen: set[int], count: int) -> list[int]:
@@ -85,7 +101,7 @@ def _first_new(candidates: Sequence[int] | Iterator[int], chosen: set[int], coun
 
 
 def _likeness(wanted: Wanted, pool: CandidatePool) -> tuple[Numbers, Numbers]:
-    """Return how likely each message is meant, by itself and with its neighbours; higher is likelier."""
+    """Return how likely each message is meant, by itself and as a part of its talk; higher is likelier."""
     texts = [candidate.text for candidate in pool.candidates]
     japanese = np.array([_is_japanese(text) for text in texts])
     prior = np.full(len(texts), 0.0, np.float32)
@@ -98,11 +114,10 @@ def _likeness(wanted: Wanted, pool: CandidatePool) -> tuple[Numbers, Numbers]:
         return prior, prior
     vectors, common = _centred(_decoded(pool.vectors), japanese)
     question = _unit(np.asarray(wanted.vector, np.float32) - common[_is_japanese(wanted.text)])
-    by_itself, with_neighbours = vectors @ question, _with_neighbours(vectors) @ question
     if wanted.words_vector is not None:
         words = _unit(np.asarray(wanted.words_vector, np.float32) - common[_is_japanese(wanted.text)])
-        by_itself = by_itself + np.float32(_CONTENT_WORDS) * (vectors @ words)
-    return by_itself + prior, with_neighbours + prior
+        question = question + np.float32(_CONTENT_WORDS) * words
+    return vectors @ question + prior, _with_neighbours(vectors) @ question + prior
 
 
 def _decoded(stored: NDArray[np.int8]) -> Numbers:
@@ -128,8 +143,9 @@ def _centred(vectors: Numbers, japanese: NDArray[np.bool_]) -> tuple[Numbers, di
 
 def _with_neighbours(vectors: Numbers) -> Numbers:
     joined: Numbers = vectors.copy()
-    joined[1:] += np.float32(_NEIGHBOUR) * vectors[:-1]
-    joined[:-1] += np.float32(_NEIGHBOUR) * vectors[1:]
+    for distance, share in enumerate(_NEIGHBOURS, 1):
+        joined[distance:] += np.float32(share) * vectors[:-distance]
+        joined[:-distance] += np.float32(share) * vectors[distance:]
     return _units(joined)
 
 

@@ -15,6 +15,9 @@ from core.toml_lines import TomlLines
 LARGEST = 512 * 1024
 """Bytes of a draft."""
 
+DEEPEST = 32
+"""How many lists and tables may stand in each other in YAML."""
+
 KeyPath = tuple[str | int, ...]
 LineOf = Callable[[KeyPath], int]
 
@@ -67,10 +70,7 @@ def _yaml(text: str, name: str) -> Source:
     lines: dict[KeyPath, int] = {}
     problems: list[Problem] = []
     try:
-        # An alias makes a small file large; nothing in a draft needs one.
-        for event in yaml.parse(text, yaml.SafeLoader):
-            if isinstance(event, yaml.AliasEvent):
-                raise DraftError((Problem(name, _line(event.start_mark), "aliases (*name) can't be used here"),))
+        _check_shape(text, name)
         root = yaml.compose(text, yaml.SafeLoader)
         table = _Loader(text).get_single_data()
     except yaml.YAMLError as error:
@@ -81,6 +81,17 @@ def _yaml(text: str, name: str) -> Source:
     if problems:
         raise DraftError(tuple(problems))
     return Source(name, table, lambda path: _nearest(lines, path))
+
+
+def _check_shape(text: str, name: str) -> None:
+    """Refuse what makes a small file large or runs out of stack when it is put together: aliases and deep nesting."""
+    depth = 0
+    for event in yaml.parse(text, yaml.SafeLoader):
+        if isinstance(event, yaml.AliasEvent):
+            raise DraftError((Problem(name, _line(event.start_mark), "aliases (*name) can't be used here"),))
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise DraftError((Problem(name, _line(event.start_mark), "is nested too deeply"),))
 
 
 class _Loader(yaml.SafeLoader):

@@ -51,14 +51,19 @@ class StanceTally:
 
 def account_of(record: TraceRecord) -> TurnAccount:
     """Return what a trace tells."""
-    signal = _words(next((step for step in record.steps if step.name == _SIGNAL and step.status == "read"), None))
-    noted = [rule for step in record.steps if step.name == _CHECK for rule in step.rules]
+    return account_of_steps(record.at, record.steps)
+
+
+def account_of_steps(at: datetime, steps: Sequence[TraceStep]) -> TurnAccount:
+    """Return what the steps of a turn tell."""
+    signal = _words(next((step for step in steps if step.name == _SIGNAL and step.status == "read"), None))
+    noted = [rule for step in steps if step.name == _CHECK for rule in step.rules]
     return TurnAccount(
-        at=record.at,
+        at=at,
         mode=signal.get("mode"),
         stakes=signal.get("stakes"),
         crisis="crisis" in signal,
-        gate=_gate(record.steps),
+        gate=_gate(steps),
         rules=tuple(dict.fromkeys(_bare(rule) for rule in noted if not rule.startswith(ALLOWED))),
         let_pass=tuple(_bare(rule.removeprefix(ALLOWED)) for rule in noted if rule.startswith(ALLOWED)),
     )

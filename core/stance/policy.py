@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from core.stance.account import GateOutcome, StanceTally, TurnAccount, account_of, tally
+from core.stance.account import GateOutcome, StanceTally, TurnAccount, account_of, account_of_steps, tally
 from core.stance.allow import (
     LONGEST_PHRASE,
     MOST_PHRASES,
@@ -59,6 +59,7 @@ __all__ = [
     "StanceTally",
     "TurnAccount",
     "account_of",
+    "account_of_steps",
     "checked_phrase",
     "faults_of_places",
     "tally",

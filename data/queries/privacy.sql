@@ -83,7 +83,7 @@ FROM usage WHERE user_id = :user_id ORDER BY id;
 -- name: list_usage_days(user_id)
 -- Show a person what they used day by day.
 SELECT day, nullif(guild_id, 0) AS guild_id, calls, input_tokens, output_tokens, estimated AS estimated_calls, cost_micros
-FROM usage_days WHERE user_id = :user_id ORDER BY day, usage_days.guild_id;
+FROM usage_days WHERE user_id = :user_id AND substr(day, 9, 2) <> '00' ORDER BY day, usage_days.guild_id;
 
 -- name: list_traces(user_id)
 -- Show a person what their turns did.
@@ -195,7 +195,7 @@ SELECT count(*) FROM usage WHERE user_id = :user_id;
 
 -- name: count_usage_days(user_id)$
 -- Count the days and places of what a person used.
-SELECT count(*) FROM usage_days WHERE user_id = :user_id;
+SELECT count(*) FROM usage_days WHERE user_id = :user_id AND substr(day, 9, 2) <> '00';
 
 -- name: count_traces(user_id)$
 -- Count traces.
@@ -303,7 +303,7 @@ DELETE FROM acquaintances WHERE user_id = :user_id;
 UPDATE usage SET user_id = 0, at = NULL WHERE user_id = :user_id;
 
 -- name: add_days_to_nobody(user_id)!
--- Add what a person used to what nobody used, before the former is deleted.
+-- Add what a person used on days and in months to what nobody used, before the former is deleted.
 INSERT INTO usage_days (day, user_id, guild_id, calls, input_tokens, output_tokens, estimated, cost_micros)
 SELECT day, 0, guild_id, calls, input_tokens, output_tokens, estimated, cost_micros
 FROM usage_days WHERE user_id = :user_id
@@ -311,6 +311,10 @@ ON CONFLICT (day, user_id, guild_id) DO UPDATE
 SET calls = usage_days.calls + excluded.calls, input_tokens = usage_days.input_tokens + excluded.input_tokens,
     output_tokens = usage_days.output_tokens + excluded.output_tokens,
     estimated = usage_days.estimated + excluded.estimated, cost_micros = usage_days.cost_micros + excluded.cost_micros;
+
+-- name: forget_usage_months(user_id)!
+-- Delete what a person used month by month.
+DELETE FROM usage_days WHERE user_id = :user_id AND substr(day, 9, 2) = '00';
 
 -- name: forget_usage_days(user_id)!
 -- Delete what a person used day by day.

@@ -189,9 +189,9 @@ WHERE character = :character AND kind = :kind AND recipient_id = :recipient_id A
 ORDER BY claimed_at;
 
 -- name: slot_outcomes(character, since)
--- Count how a character's slots ended.
+-- Count how a character's slots ended; by their time alone, since that index holds all that is wanted.
 SELECT state, reason, count(*) AS slots FROM proactive_slots
-WHERE character = :character AND due_at >= :since
+WHERE character || '' = :character AND due_at >= :since
 GROUP BY state, reason;
 
 -- name: slot(claim_id)^

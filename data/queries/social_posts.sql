@@ -204,6 +204,16 @@ WHERE social_digests.post_id IS NULL AND social_posts.attempts < :attempts
 ORDER BY social_posts.id DESC
 LIMIT :limit;
 
+-- name: backlog(attempts)^
+-- Count the posts that wait to be summarised, and those that were given up; when the oldest that waits was sent.
+SELECT
+    count(CASE WHEN social_posts.attempts < :attempts THEN 1 END) AS waiting,
+    count(CASE WHEN social_posts.attempts >= :attempts THEN 1 END) AS given_up,
+    min(CASE WHEN social_posts.attempts < :attempts THEN social_posts.sent_at END) AS oldest
+FROM social_posts
+LEFT JOIN social_digests ON social_digests.post_id = social_posts.id
+WHERE social_digests.post_id IS NULL;
+
 -- name: put_digest(post_id, text, summary, tags, features, embedding_model, made_at)!
 -- Keep what a post is about, if it still has the text that was read.
 INSERT INTO social_digests (post_id, summary, tags, features, embedding_model, made_at)

@@ -17,25 +17,32 @@ FROM traces
 JOIN conversations ON conversations.id = traces.conversation_id
 WHERE traces.turn_id = :turn_id;
 
--- name: recent_traces(limit, offset)
--- Read what the newest turns did after so many still newer ones, newest first. Which rows those are is found in the
--- index alone.
+-- name: recent_traces(limit)
+-- Read what the newest turns did, newest first.
 SELECT traces.turn_id, traces.at, traces.user_id, traces.message_ids, traces.reply_ids, traces.outcome, traces.model,
     traces.steps, conversations.character, conversations.channel_id, conversations.guild_id
 FROM traces
 JOIN conversations ON conversations.id = traces.conversation_id
-WHERE traces.id IN (SELECT id FROM traces ORDER BY at DESC, id DESC LIMIT :limit OFFSET :offset)
-ORDER BY traces.at DESC, traces.id DESC;
+ORDER BY traces.at DESC, traces.id DESC
+LIMIT :limit;
 
--- name: recent_traces_of_conversation(character, channel_id, limit, offset)
--- Read what the newest turns of one conversation did after so many still newer ones, newest first.
+-- name: recent_traces_of_conversation(character, channel_id, limit)
+-- Read what the newest turns of one conversation did, newest first.
 SELECT traces.turn_id, traces.at, traces.user_id, traces.message_ids, traces.reply_ids, traces.outcome, traces.model,
     traces.steps, conversations.character, conversations.channel_id, conversations.guild_id
 FROM traces
 JOIN conversations ON conversations.id = traces.conversation_id
 WHERE conversations.character = :character AND conversations.channel_id = :channel_id
 ORDER BY traces.at DESC, traces.id DESC
-LIMIT :limit OFFSET :offset;
+LIMIT :limit;
+
+-- name: steps_of_newest_turns(limit, offset)
+-- Read what turns did after so many newer ones, newest first. Which rows those are is found in the index alone.
+SELECT traces.at, traces.steps, conversations.character
+FROM traces
+JOIN conversations ON conversations.id = traces.conversation_id
+WHERE traces.id IN (SELECT id FROM traces ORDER BY at DESC, id DESC LIMIT :limit OFFSET :offset)
+ORDER BY traces.at DESC, traces.id DESC;
 
 -- name: traces_of_guild(character, guild_id, since, limit)
 -- Read what a character's newest turns in a server did since a moment, newest first.

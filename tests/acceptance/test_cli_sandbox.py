@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.program import run as command
+from bot.report.sandbox_results import read
 from core.ports import ArchiveEntry
 from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
 from core.values import ConversationKey, Surface, SurfaceKind
@@ -216,8 +217,11 @@ def test_the_incident_is_reproduced_saved_and_run_as_a_case(tmp_path: Path, here
 
     text = (FOLDER / "16-08-en.toml").read_text("utf-8")
     (tmp_path / "mine.toml").write_text(text[: text.index("[case]")], "utf-8")
-    code, _, err = here("sandbox", "compare", "mine.toml", "--save-case", "the-nap")
+    code, _, err = here("sandbox", "compare", "mine.toml", "--save-case", "the-nap", "--keep")
     assert code == 0, err
+    (kept,) = (tmp_path / "yorisoi-data" / "sandbox-results").iterdir()
+    assert "past four" not in kept.read_text("utf-8")
+    assert [one.passed.total for one in read(kept).variants] == [1, 1]
     code, out, _ = here("eval", "sandbox", "--json", environment="production")
     assert code == 0
     assert [Path(one["case"]).stem for one in json.loads(out)] == ["16-08-en", "16-08-ja", "the-nap"]

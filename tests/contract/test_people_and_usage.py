@@ -4,9 +4,9 @@ import asyncio
 from dataclasses import replace
 from datetime import date, timedelta
 
-from core.ports import Cap, Reserved, UsageKey, UsageSum, UsageTotals
+from core.ports import AlikeTurns, Cap, Reserved, UsageKey, UsageSum, UsageTotals
 from core.stance.types import StanceInertia
-from core.turn.trace import TurnOutcome
+from core.turn.trace import TraceStep, TurnOutcome
 from core.values import GuildSettings, KeptFact, Locale, Session, UserProfile
 from tests.contract.bundle import (
     AKI,
@@ -305,12 +305,29 @@ async def test_recent_traces_are_the_newest_of_all_or_of_one_conversation(stores
 
     everywhere = await stores.traces.recent(limit=2)
     here = await stores.traces.recent(limit=5, conversation=key(CHANNEL))
-    later = await stores.traces.recent(limit=2, offset=2)
-    later_here = await stores.traces.recent(limit=2, offset=1, conversation=key(CHANNEL))
 
     assert [record.turn_id for record in everywhere] == ["turn-c", "turn-b"]
     assert [record.turn_id for record in here] == ["turn-b", "turn-a"]
-    assert [record.turn_id for record in later] == [record.turn_id for record in later_here] == ["turn-a"]
+
+
+async def test_turns_that_did_the_same_are_counted_together_however_long_it_took(stores: AnyStores) -> None:
+    slow, other = (
+        TraceStep("check.form", "passed", milliseconds=12.5),
+        TraceStep("check.form", "found", ("form.empty",)),
+    )
+    quick = replace(slow, milliseconds=1e-05)
+    for number, steps in enumerate(((other,), (slow,), (quick,), (slow, other))):
+        await stores.traces.add(replace(trace(f"turn-{number}", at=after(number)), steps=steps))
+
+    alike = await stores.traces.alike(limit=3)
+    same = replace(slow, milliseconds=0.0)
+
+    assert alike.since == after(1)
+    assert {(kind.character, kind.steps, kind.turns) for kind in alike.kinds} == {
+        ("hinata", (same,), 2),
+        ("hinata", (same, other), 1),
+    }
+    assert await stores.traces.alike(limit=0) == AlikeTurns((), None)
 
 
 async def test_messages_whose_turn_ended_count_as_answered_unless_overtaken_or_undelivered(stores: AnyStores) -> None:
@@ -524,3 +541,34 @@ async def test_of_a_cap_is_told_once_in_its_period(stores: AnyStores) -> None:
         )
     ]
     assert claimed == [True, False, True, True, True]
+
+
+async def test_a_month_is_the_sum_of_its_days_whatever_becomes_of_its_calls(stores: AnyStores) -> None:
+    """Nothing was used on the first, so that from the second on it is all of it, too, day by day."""
+    first, last = date(2026, 3, 1), date(2026, 3, 31)
+
+    async def told(since: date, until: date) -> list[list[UsageSum]]:
+        keys = [one for one in UsageKey if one is not UsageKey.DAY]
+        return [await stores.usage.sums(one, since, until, **of) for one in keys for of in ({}, {"guild_id": GUILD})]
+
+    async def require_same(calls: int) -> None:
+        whole = await told(first, last)
+        assert whole == await told(first + timedelta(days=1), last)
+        assert sum(one.calls for one in whole[0]) == calls
+
+    for day, user, guild in ((5, AKI, GUILD), (5, BEN, None), (20, AKI, None), (20, AKI, GUILD)):
+        await stores.usage.add(call(user=user, guild=guild, day=date(2026, 3, day)))
+    await stores.usage.add(call(day=date(2026, 2, 28)))
+    await require_same(4)
+    reserved = await stores.usage.reserve(call(user=BEN, day=last), [])
+    assert isinstance(reserved, Reserved)
+    await stores.usage.settle(reserved.number, replace(call(user=BEN, day=last, tokens=3), model="second"))
+    await require_same(5)
+    await stores.privacy.forget(BEN)
+    await require_same(5)
+    await stores.usage.forget_whose(after(1))
+    await require_same(5)
+
+    assert [one.name for one in await stores.usage.sums(UsageKey.USER, first, last)] == [0]
+    assert [one.calls for one in await stores.usage.sums(UsageKey.FEATURE, first, date(2026, 3, 19))] == [2]
+    assert [one.calls for one in await stores.usage.sums(UsageKey.FEATURE, date(2026, 2, 1), last)] == [6]

@@ -3,6 +3,7 @@
 `InMemoryStores()` builds them all on one state; a single store can be built alone, too: `InMemoryArchive()`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from core.ports import (
+    AlikeTurns,
     ArchiveEntry,
     Candidate,
     CandidatePool,
@@ -19,6 +21,7 @@ from core.ports import (
     Reserved,
     TermHit,
     TermSearch,
+    TurnKind,
     Unembedded,
     UsageKey,
     UsageRecord,
@@ -645,11 +648,18 @@ class InMemoryTraces:
     async def get(self, turn_id: str) -> TraceRecord | None:
         return self.state.traces.get(turn_id)
 
-    async def recent(
-        self, *, limit: int, conversation: ConversationKey | None = None, offset: int = 0
-    ) -> list[TraceRecord]:
-        mine = [record for record in self.records if conversation in {None, record.conversation}]
-        return self._newest(mine, offset + limit)[offset:]
+    async def recent(self, *, limit: int, conversation: ConversationKey | None = None) -> list[TraceRecord]:
+        return self._newest([r for r in self.records if conversation in {None, r.conversation}], limit)
+
+    async def alike(self, *, limit: int) -> AlikeTurns:
+        newest = self._newest(self.records, limit)
+        kinds = Counter(
+            (record.conversation.character, tuple(replace(step, milliseconds=0.0) for step in record.steps))
+            for record in newest
+        )
+        return AlikeTurns(
+            tuple(TurnKind(*kind, turns) for kind, turns in kinds.items()), newest[-1].at if newest else None
+        )
 
     async def of_guild(self, guild_id: int, *, character: str, since: datetime, limit: int) -> list[TraceRecord]:
         mine = [r for r in self.records if r.guild_id == guild_id and r.conversation.character == character]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Self
 
 import holidays
@@ -11,6 +12,7 @@ from babel import Locale as BabelLocale
 from core.facts.errors import FactsError
 from core.values import Locale
 
+_PLACES = 64  # whose holidays are kept once they were asked for
 _LANGUAGES = {Locale.JA: ("ja",), Locale.EN: ("en_US", "en_GB", "en")}
 
 
@@ -31,6 +33,7 @@ class HolidayCalendar:
         self._names = names
 
     @classmethod
+    @lru_cache(maxsize=_PLACES)
     def of(cls, place: str) -> Self:
         """Return the holidays of a country ("JP") or of a part of one ("US-CA", "GB-ENG").
 

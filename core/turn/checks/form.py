@@ -4,7 +4,7 @@ import re
 import tomllib
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from core.turn.checks.base import CheckResult, Finding, Severity
@@ -22,8 +22,9 @@ class FormPatterns:
     by_rule: tuple[tuple[str, re.Pattern[str]], ...]
 
     @classmethod
+    @cache
     def load(cls) -> "FormPatterns":
-        """Read the patterns that come with the program."""
+        """Read the patterns that come with the program, once."""
         tables = tomllib.loads(files("core.turn.checks").joinpath("form_patterns.toml").read_text("utf-8"))
         return cls(
             tuple(

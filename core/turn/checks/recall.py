@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from typing import Self
 
@@ -43,8 +44,9 @@ class RecallPatterns:
     common: frozenset[str]
 
     @classmethod
+    @cache
     def load(cls) -> Self:
-        """Read the patterns of this package."""
+        """Read the patterns of this package, once."""
         table = tomllib.loads((files("core.turn.checks") / "recall_patterns.toml").read_text("utf-8"))
         common = {word if not word.isascii() else stem(word) for words in table["common"].values() for word in words}
         return cls(

@@ -157,8 +157,11 @@ class Stage:
         await asyncio.gather(*self._readers)
 
     def secrets_spilt(self) -> list[str]:
-        """Return where the token or the model's key stands: the log, a prompt, or a file that the process wrote."""
+        """Return where the token or the key stands: the log, a prompt, what was posted, a file of the process."""
         texts = {"log": self.logged, "prompts": str([request.body for request in self.model.requests])}
+        for message in self.discord.world.posted:
+            files = [one.data.decode(errors="replace") for one in message.attachments]
+            texts[f"message {message.id}"] = "\n".join([message.content, *files])
         for path in self.folder.rglob("*"):
             if path.is_file() and path.stat().st_size < 1 << 24:
                 texts[str(path)] = path.read_bytes().decode(errors="replace")

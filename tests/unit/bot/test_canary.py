@@ -151,7 +151,7 @@ def test_no_command_shows_one(secretive: Path, capfd: pytest.CaptureFixture[str]
     for command in (
         ["models", "status"], ["models", "status", "--json"], ["status"], ["status", "--json"], ["usage"],
         ["usage", "--json"], ["backup", "--to", "copy.db"], ["export-user", "1"], ["migrate"],
-        ["sandbox", "compare", "nowhere.toml", "--debug"],
+        ["report", "--html", "page.html"], ["sandbox", "compare", "nowhere.toml", "--debug"],
     ):  # fmt: skip
         run(command)
         told = "".join(capfd.readouterr())
@@ -160,6 +160,7 @@ def test_no_command_shows_one(secretive: Path, capfd: pytest.CaptureFixture[str]
 
     found = [path for path in secretive.rglob("*") if path.is_file() and WORD.encode() in path.read_bytes()]
     assert Path("copy.db").exists()
+    assert Path("page.html").exists()
     assert found == []
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from bot.doctor.finding import Level, is_healthy, ok, problem, warning
 from bot.doctor.machine import check_data_dir, check_dependencies, check_disk, check_python, check_zone
+from bot.doctor.models import loaded
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -66,3 +67,26 @@ def test_a_health_report_fails_only_for_problems() -> None:
     assert is_healthy([ok("a", "b"), warning("a", "b", "c")])
     assert not is_healthy([ok("a", "b"), problem("a", "b", "c")])
     assert problem("a", "b", "c").as_json() == {"level": "problem", "topic": "a", "text": "b", "fix": "c"}
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "level", "told"),
+    [
+        (0, "", Level.OK, "loads"),
+        (
+            1,
+            "Traceback ...\nImportError: libgomp.so.1: cannot open shared object file: No such file or directory",
+            Level.PROBLEM,
+            "apt install libgomp1",
+        ),
+        (1, "ImportError: libodd.so.2: cannot open shared object file: No such", Level.PROBLEM, "needs libodd.so.2"),
+        (1, "ImportError: undefined symbol", Level.PROBLEM, "undefined symbol"),
+        (-4, "", Level.PROBLEM, "signal 4"),
+    ],
+)
+def test_a_runtime_that_cannot_be_loaded_is_told_with_what_it_lacks(
+    code: int, said: str, level: Level, told: str
+) -> None:
+    finding = loaded("embedded model", code, said)
+    assert finding.level is level
+    assert told in finding.text + finding.fix

@@ -149,7 +149,7 @@ def test_a_problem_is_told_with_its_line(text: str, told: str) -> None:
         (AS_YAML.replace("{name: now}", "&a {name: now}\n  - *a"), "draft.yaml:4: aliases (*name) can't be used here"),
         ("- a list", "draft.yaml:1: a draft is a table"),
         (AS_YAML.replace("11-30", "02-30"), "draft.yaml:6: day is out of range for month"),
-        ("x: " + "[" * 3000 + "]" * 3000, "draft.yaml: is nested too deeply"),
+        ("x: " + "[" * 3000 + "]" * 3000, "draft.yaml:1: is nested too deeply"),
     ],
 )
 def test_a_problem_in_yaml_is_told_with_its_line(text: str, told: str) -> None:
