@@ -11,7 +11,7 @@ from core.turn.checks.stance import StanceCheck
 from core.turn.checks.time import TimeCheck
 
 # Claims of either kind in either language: what is common to many rules is needed for these.
-_TYPICAL = "いま三時だよ。さっきごはん食べてた。今日は月曜だね。\nIt's three now. I just woke up. Monday again, making tea."
+_TYPICAL = "いま三時だよ。さっきごはん食べてた。月曜だね。\nIt's three now. I just woke up. Monday again. Making tea."
 
 
 def prepare() -> None:
