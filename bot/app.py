@@ -38,7 +38,7 @@ from bot.policy import at_the_terminal, discord_options, policy_of
 from bot.settings import Configuration, Settings
 from bot.social import open_embedder
 from bot.stance import load_stance, places_problems
-from bot.stopping import stop_event
+from bot.stopping import end_anyway, stop_event
 from bot.terminal.names import typed_name
 from bot.terminal.start import ArchiveHistory, terminal_chat
 from bot.usage_report import UsageReport, month_until, usage_report
@@ -256,6 +256,7 @@ async def serve_discord(
             operator=_operator(settings, watch),
             shards=settings.shards,
             tenure=tenure,
+            last_resort=end_anyway,
         )
         await service.run(stop_event())
 

@@ -56,13 +56,16 @@ class DiscordService:
         operator: Operator | None = None,
         shards: Shards = EVERYTHING,
         tenure: Tenure | None = None,
+        last_resort: Callable[[ShardsLostError], None] = lambda _: None,
     ) -> None:
         """Take the seats; `connected` is told of their connections, `operator` says whom to tell of trouble.
 
         `tenure` says for how long this process may act for its `shards`; for ever where it is left out.
+        `last_resort` is told when they are lost: the end that follows may hang on what can't be reached.
         """
         self._seats = seats
         self._operator = operator
+        self._last_resort = last_resort
         self._lost_since: dict[str, float] = {}
         self._pulses = {seat.character.name: self._pulse(seat, clock, connected) for seat in seats}
         self._shared = Surroundings(
@@ -98,7 +101,9 @@ class DiscordService:
         try:
             await asyncio.wait([everybody, stopped, lost, dispossessed], return_when=asyncio.FIRST_COMPLETED)
             if dispossessed.done():
-                raise ShardsLostError(self._shared.shards)
+                error = ShardsLostError(self._shared.shards)
+                self._last_resort(error)
+                raise error
             if not stopped.done():
                 raise _end(everybody, options.exit_seconds)
         finally:

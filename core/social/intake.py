@@ -10,6 +10,7 @@ from core.social.bounds import SocialBounds
 from core.social.context import IsSensitive
 from core.social.journal import Journal, StepError
 from core.social.language import language_of
+from core.social.stage import note_trouble
 from core.social.types import Access, Action, AllowedChannel, Post, Trouble
 
 
@@ -81,6 +82,5 @@ class Intake:
             await self._note(channel_id, action)
 
     async def _note(self, channel_id: int, action: Action) -> None:
-        await self.social.note_trouble(
-            Trouble(character=self.character, channel_id=channel_id, action=action, since=self.clock.now())
-        )
+        trouble = Trouble(character=self.character, channel_id=channel_id, action=action, since=self.clock.now())
+        await note_trouble(self.social, trouble)

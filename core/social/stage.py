@@ -4,6 +4,8 @@ import random
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import structlog
+
 from core.clock import Clock
 from core.errors import DeliveryError, UnreachableError
 from core.ports import CharacterStateStore, PostSource, PostStore, SocialActions, SocialStore
@@ -15,6 +17,8 @@ from core.social.ranking import Candidate
 from core.social.reviewing import Review
 from core.social.types import Access, Action, Interest, PeerImpression, Post, PostImpression, Trouble
 from core.values import Character
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,14 +67,21 @@ class Stage:
     async def missed(self, error: DeliveryError, access: Access, action: Action) -> None:
         """Note a missing permission, so that it is told once and not tried again as long as it is missing."""
         if isinstance(error, UnreachableError) and error.forbidden:
-            await self.social.note_trouble(
-                Trouble(
-                    character=self.name,
-                    channel_id=access.channel.channel_id,
-                    action=action,
-                    since=self.clock.now(),
-                )
+            trouble = Trouble(
+                character=self.name, channel_id=access.channel.channel_id, action=action, since=self.clock.now()
             )
+            await note_trouble(self.social, trouble)
+
+
+async def note_trouble(social: SocialStore, trouble: Trouble) -> None:
+    """Note a missing permission, and tell the log where it wasn't known yet."""
+    if await social.note_trouble(trouble):
+        _log.warning(
+            "social.permission_missing",
+            character=trouble.character,
+            channel_id=trouble.channel_id,
+            action=trouble.action.value,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

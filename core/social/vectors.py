@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CoreError
+from core.social.decoded import MAGNITUDES
 from core.social.exponential import exponential
 
 DIMENSIONS = 512
@@ -128,9 +129,5 @@ def _sigmoid(x: float, gain: float, mid: float) -> float:
     return power / (1.0 + power)
 
 
-def _value(byte: int) -> float:
-    return math.copysign(math.pow(abs(byte / _LARGEST), 1.0 / GAMMA), byte)
-
-
-_DECODED: Decoded = np.array([_value(byte) for byte in range(-_LARGEST, _LARGEST + 1)])
+_DECODED: Decoded = np.array([*(-magnitude for magnitude in MAGNITUDES[:0:-1]), *MAGNITUDES])
 """What each byte from -127 to 127 stands for."""

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import aiosqlite
-
 from core.errors import StorageError
+from data.connection import Connection
 from data.sqlite.failures import explained
+from data.sqlite.parcels import ParcelConnection, Transaction
 from data.sqlite.schema import SqliteSchema
 
 _FILE_MODE = 0o600
@@ -42,16 +42,16 @@ class SqliteDatabase:
         self,
         *,
         path: Path,
-        writer: aiosqlite.Connection,
-        durable: aiosqlite.Connection,
-        readers: list[aiosqlite.Connection],
+        writer: ParcelConnection,
+        durable: ParcelConnection,
+        readers: list[ParcelConnection],
     ) -> None:
         self.path = path
         self._writer = writer
         self._durable = durable
         self._writing = asyncio.Lock()
         self._reader_count = len(readers)
-        self._readers: asyncio.Queue[aiosqlite.Connection] = asyncio.Queue()
+        self._readers: asyncio.Queue[ParcelConnection] = asyncio.Queue()
         for reader in readers:
             self._readers.put_nowait(reader)
         self._closed = False
@@ -70,7 +70,7 @@ class SqliteDatabase:
         Raises:
             StorageError: The file can't be read and written, or is not an SQLite database.
         """
-        opened: list[aiosqlite.Connection] = []
+        opened: list[ParcelConnection] = []
         try:
             with explained(path):
                 await asyncio.to_thread(_prepare_file, path)
@@ -85,38 +85,34 @@ class SqliteDatabase:
         return cls(path=path, writer=opened[0], durable=opened[1], readers=opened[2:])
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[aiosqlite.Connection]:
+    async def transaction(self) -> AsyncIterator[Connection]:
         """Write in one transaction: all of it is stored, or, when the body raises, nothing."""
-        async with self.exclusive() as connection, _transaction(connection):
+        async with self._written(self._writer) as connection, _transaction(connection) as transaction:
+            yield transaction
+
+    @asynccontextmanager
+    async def exclusive(self) -> AsyncIterator[ParcelConnection]:
+        """Hold the writing connection without a transaction: for a single statement, or for what can't be in one."""
+        async with self._written(self._writer) as connection:
             yield connection
 
     @asynccontextmanager
-    async def exclusive(self) -> AsyncIterator[aiosqlite.Connection]:
-        """Hold the writing connection without a transaction: for a single statement, or for what can't be in one."""
-        async with self._writing:
-            self._require_open()
-            with explained(self.path):
-                yield self._writer
-
-    @asynccontextmanager
-    async def durable(self) -> AsyncIterator[aiosqlite.Connection]:
+    async def durable(self) -> AsyncIterator[ParcelConnection]:
         """Hold a connection whose writes survive a power failure: each is on the disk when it returns.
 
         For single statements, which are a transaction each. It takes turns with the other writing connection.
         """
-        async with self._writing:
-            self._require_open()
-            with explained(self.path):
-                yield self._durable
-
-    @asynccontextmanager
-    async def durable_transaction(self) -> AsyncIterator[aiosqlite.Connection]:
-        """Write several statements in one transaction that is on the disk when the body has ended."""
-        async with self.durable() as connection, _transaction(connection):
+        async with self._written(self._durable) as connection:
             yield connection
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[aiosqlite.Connection]:
+    async def durable_transaction(self) -> AsyncIterator[Connection]:
+        """Write several statements in one transaction that is on the disk when the body has ended."""
+        async with self._written(self._durable) as connection, _transaction(connection) as transaction:
+            yield transaction
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[ParcelConnection]:
         """Read; each statement sees what was committed when it began."""
         self._require_open()
         reader = await self._readers.get()
@@ -128,7 +124,7 @@ class SqliteDatabase:
             self._readers.put_nowait(reader)
 
     @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[aiosqlite.Connection]:
+    async def snapshot(self) -> AsyncIterator[ParcelConnection]:
         """Read several times from one and the same state."""
         async with self.reading() as connection:
             await connection.execute("BEGIN")
@@ -159,17 +155,25 @@ class SqliteDatabase:
         """Close."""
         await self.close()
 
+    @asynccontextmanager
+    async def _written(self, connection: ParcelConnection) -> AsyncIterator[ParcelConnection]:
+        """Hold a connection that writes; they take turns."""
+        async with self._writing:
+            self._require_open()
+            with explained(self.path):
+                yield connection
+
     def _require_open(self) -> None:
         if self._closed:
             raise StorageError(f"{self.path}: the database was closed")
 
 
 @asynccontextmanager
-async def _transaction(connection: aiosqlite.Connection) -> AsyncIterator[None]:
+async def _transaction(connection: ParcelConnection) -> AsyncIterator[Connection]:
+    transaction = Transaction(connection)
     try:
-        await connection.execute("BEGIN IMMEDIATE")
-        yield
-        await connection.commit()
+        yield transaction
+        await transaction.commit()
     except BaseException:
         # Also after a failed BEGIN or COMMIT or a cancellation: without a transaction this does nothing.
         with suppress(sqlite3.Error):
@@ -179,8 +183,9 @@ async def _transaction(connection: aiosqlite.Connection) -> AsyncIterator[None]:
 
 async def _connect(
     path: Path, busy_timeout: timedelta, *, read_only: bool = False, synchronous: str = "NORMAL"
-) -> aiosqlite.Connection:
-    connection = await aiosqlite.connect(path, isolation_level=None, timeout=busy_timeout.total_seconds())
+) -> ParcelConnection:
+    connection = ParcelConnection.to(path, isolation_level=None, timeout=busy_timeout.total_seconds())
+    await connection
     try:
         connection.row_factory = sqlite3.Row
         if not read_only:

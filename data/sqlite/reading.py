@@ -5,11 +5,10 @@ import sqlite3
 from datetime import timedelta
 from pathlib import Path
 
-import aiosqlite
-
 from data.connection import Database
 from data.sqlite.connection import SqliteDatabase
 from data.sqlite.failures import explained
+from data.sqlite.parcels import ParcelConnection
 
 
 async def open_read_only(path: Path, *, busy_timeout: timedelta = timedelta(seconds=5)) -> SqliteDatabase:
@@ -47,8 +46,9 @@ def _uri(path: Path) -> str:
     return f"{path.resolve().as_uri()}?mode=ro{alone}"
 
 
-async def _connect(uri: str, busy_timeout: timedelta) -> aiosqlite.Connection:
-    connection = await aiosqlite.connect(uri, uri=True, isolation_level=None, timeout=busy_timeout.total_seconds())
+async def _connect(uri: str, busy_timeout: timedelta) -> ParcelConnection:
+    connection = ParcelConnection.to(uri, uri=True, isolation_level=None, timeout=busy_timeout.total_seconds())
+    await connection
     try:
         connection.row_factory = sqlite3.Row
         await connection.execute("PRAGMA query_only = ON")

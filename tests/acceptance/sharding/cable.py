@@ -48,8 +48,8 @@ class Cable:
         assert task is not None
         self._carrying.add(task)
         try:
-            await self._whole.wait()
-            with suppress(OSError):
+            with suppress(OSError, asyncio.CancelledError):  # the streams log a task that was cancelled as a fault
+                await self._whole.wait()
                 far_reader, far_writer = await asyncio.open_unix_connection(self._socket)
                 await asyncio.gather(self._carry(reader, far_writer), self._carry(far_reader, writer))
         finally:
@@ -57,9 +57,11 @@ class Cable:
             writer.close()
 
     async def _carry(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
-            while data := await source.read(65_536):
-                await self._whole.wait()
-                sink.write(data)
-                await sink.drain()
-        sink.close()
+        try:
+            with suppress(OSError):
+                while data := await source.read(65_536):
+                    await self._whole.wait()
+                    sink.write(data)
+                    await sink.drain()
+        finally:
+            sink.close()

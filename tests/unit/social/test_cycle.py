@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from core.errors import DeliveryError, ModelUnavailableError, UnreachableError
 from core.social.types import Action, CycleRecord, PlaceKind, Post
@@ -423,8 +424,10 @@ async def test_a_missing_permission_is_noted_once_and_not_tried_until_it_is_ther
     await scene.care_about("sea")
     scene.source.allowed[CHANNEL] = frozenset(Action) - {Action.LIKE}
 
-    await run(scene)
-    await run(scene)
+    with capture_logs() as logged:
+        await run(scene)
+        await run(scene)
+    assert [line["action"] for line in logged if line["event"] == "social.permission_missing"] == ["like"]
     assert [one.action for one in await scene.stores.social.troubles("mio")] == [Action.LIKE]
     assert not any(done.action is Action.LIKE for done in scene.actions.done)
 

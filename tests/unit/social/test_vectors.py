@@ -48,6 +48,27 @@ def test_vectors_compare_as_in_the_reference(case: dict[str, Any]) -> None:
     assert cosine(stored(case["a"]), stored(case["b"])) == case["decoded_cosine"]
 
 
+JAVASCRIPTS_COSINES = (
+    -0.02958866336907072, 0.08496997427140894, -0.09539984250028397, -0.034328986407049206, -0.037762915447057024,
+)  # fmt: skip
+"""Of the vectors below, computed with `Math.pow` and `Math.sqrt` by a JavaScript engine (V8)."""
+
+
+@pytest.mark.parametrize(("number", "expected"), list(enumerate(JAVASCRIPTS_COSINES, start=1)))
+def test_vectors_compare_as_javascript_compares_them_to_the_last_bit(number: int, expected: float) -> None:
+    one = stored([(i * 37 * number + 11 * number) % 255 - 127 for i in range(DIMENSIONS)])
+    other = stored([(i * i * 13 + number * 101 + i * 7) % 255 - 127 for i in range(DIMENSIONS)])
+
+    assert cosine(one, other) == expected
+
+
+def test_bytes_stand_for_the_inverse_of_the_curve() -> None:
+    decoded = decode(stored([*range(128), *range(-127, 0)] + [0] * 257)).tolist()
+
+    assert all(abs(decoded[byte] - (byte / 127) ** (1 / 0.7)) <= math.ulp(decoded[byte]) for byte in range(128))
+    assert decoded[128:255] == [-decoded[byte] for byte in range(127, 0, -1)]
+
+
 def test_a_missing_part_is_zero_and_what_is_too_long_is_cut() -> None:
     assert encode([0.5]).tolist() == [127] + [0] * 511
     assert encode([1.0] * 700).tolist() == [127] * 512
