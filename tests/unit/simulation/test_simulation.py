@@ -10,6 +10,7 @@ import pytest
 from bot import simulations
 from bot.simulation.checking import KINDS
 from bot.simulation.outside import FakeDiscord
+from bot.simulation.people import Kind, channel, life
 from bot.simulation.report import Outcome, Plan
 from core.characters.pack import ProactivePolicy, TimeRange
 from core.ports import Delivered
@@ -17,7 +18,7 @@ from core.proactive import eligibility, limits, lookout, scheduling, sending
 from core.proactive.attempt import Attempt
 from core.proactive.grounds import Grounds
 from core.proactive.limits import Limits, limits_of
-from core.proactive.types import Claim, Observation, Reason, Recipient, Wishes
+from core.proactive.types import Claim, Observation, Reason, Recipient, RecipientKind, SlotState, Wishes
 from data.proactive.slots import SqliteSlotStore
 from data.proactive.subscriptions import SqliteSubscriptionStore
 
@@ -39,7 +40,7 @@ def test_a_small_world_breaks_no_rule_loses_no_record_and_is_the_same_again() ->
     assert list(report) == ["sent", "declined", "skipped", "failed", "unknown", "violations", "days", "users", "seed"]
     assert report["violations"] == dict.fromkeys(KINDS, 0)
     assert outcome.groups[0].lost() == []
-    assert outcome.groups[0].truth.received
+    assert {one.recipient.kind for one in outcome.records if one.state is SlotState.SENT} == set(RecipientKind)
     assert json.dumps(run(SMALL).as_json()) == json.dumps(report)
     assert json.dumps(run(Plan(days=3, users=40, seed=8, restarts=3, jumps=3)).as_json()) != json.dumps(report)
 
@@ -49,6 +50,16 @@ def test_a_restless_world_breaks_no_rule_either() -> None:
 
     assert outcome.violations == dict.fromkeys(KINDS, 0)
     assert {"lease", "spoke", "fingerprint"} <= outcome.skipped().keys()
+
+
+def test_channels_of_a_server_have_its_clock_and_share_its_fate() -> None:
+    plaza, garden, elsewhere = (channel(number, 7) for number in (0, 1, 2))
+
+    assert (plaza.server, plaza.zone) == (garden.server, garden.zone)
+    assert plaza.server != elsewhere.server
+    done = {act.kind for number in range(40) for _, act in life(channel(number, 7), 7, 30)}
+    assert {Kind.MOVE, Kind.SILENCE, Kind.LIFT, Kind.REMOVE, Kind.CLOSE_DMS} <= done
+    assert not {Kind.OPT_OUT, Kind.FORGET, Kind.LEAN} & done
 
 
 def quiet_hours_are_ignored(patch: pytest.MonkeyPatch) -> None:
