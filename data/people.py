@@ -12,8 +12,8 @@ from data.ledger import Gone, Ledger
 from data.sql import NamedQueries, Value
 
 
-class SqliteUserStore:
-    """`UserStore` on SQLite."""
+class SqlUserStore:
+    """`UserStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -96,8 +96,8 @@ class SqliteUserStore:
             await self._queries.run(connection, name, **parameters)
 
 
-class SqliteKeptFactStore:
-    """`KeptFactStore` on SQLite."""
+class SqlKeptFactStore:
+    """`KeptFactStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -164,8 +164,8 @@ class SqliteKeptFactStore:
         return changed > 0
 
 
-class SqliteConsentStore:
-    """`ConsentStore` on SQLite."""
+class SqlConsentStore:
+    """`ConsentStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -195,8 +195,8 @@ class SqliteConsentStore:
         return withdrawn > 0
 
 
-class SqliteGuildStore:
-    """`GuildStore` on SQLite."""
+class SqlGuildStore:
+    """`GuildStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database
@@ -253,8 +253,8 @@ class SqliteGuildStore:
         return claimed == 1
 
 
-class SqliteCharacterStateStore:
-    """`CharacterStateStore` on SQLite."""
+class SqlCharacterStateStore:
+    """`CharacterStateStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database

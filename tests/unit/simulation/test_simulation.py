@@ -19,8 +19,8 @@ from core.proactive.attempt import Attempt
 from core.proactive.grounds import Grounds
 from core.proactive.limits import Limits, limits_of
 from core.proactive.types import Claim, Observation, Reason, Recipient, RecipientKind, SlotState, Wishes
-from data.proactive.slots import SqliteSlotStore
-from data.proactive.subscriptions import SqliteSubscriptionStore
+from data.proactive.slots import SqlSlotStore
+from data.proactive.subscriptions import SqlSubscriptionStore
 
 SMALL = Plan(days=3, users=40, seed=7, restarts=3, jumps=3)
 CALM = Plan(days=4, users=40, seed=7, restarts=0, jumps=0, disturbed=0.0)
@@ -81,12 +81,12 @@ def silence_is_ignored(patch: pytest.MonkeyPatch) -> None:
 
 
 def gaps_are_ignored(patch: pytest.MonkeyPatch) -> None:
-    claim = SqliteSlotStore.claim
+    claim = SqlSlotStore.claim
 
-    async def generous(self: SqliteSlotStore, wanted: Claim, **bounds: Any) -> Reason | None:
+    async def generous(self: SqlSlotStore, wanted: Claim, **bounds: Any) -> Reason | None:
         return await claim(self, wanted, **(bounds | {"minimum_gap_seconds": 0}))
 
-    patch.setattr(SqliteSlotStore, "claim", generous)
+    patch.setattr(SqlSlotStore, "claim", generous)
     without(patch, Reason.GAP)
 
 
@@ -104,19 +104,19 @@ def leases_last_for_ever(patch: pytest.MonkeyPatch) -> None:
 
 
 def words_of_people_are_not_heard(patch: pytest.MonkeyPatch) -> None:
-    async def deaf(self: SqliteSubscriptionStore, character: str, **said: object) -> None:
+    async def deaf(self: SqlSubscriptionStore, character: str, **said: object) -> None:
         del self, character, said
 
-    patch.setattr(SqliteSubscriptionStore, "spoke", deaf)
+    patch.setattr(SqlSubscriptionStore, "spoke", deaf)
 
 
 def claims_are_won_twice_under_two_numbers(patch: pytest.MonkeyPatch) -> None:
-    claim, send, number = SqliteSlotStore.claim, FakeDiscord.send, count()
+    claim, send, number = SqlSlotStore.claim, FakeDiscord.send, count()
 
-    async def won(self: SqliteSlotStore, wanted: Claim, **bounds: Any) -> None:
+    async def won(self: SqlSlotStore, wanted: Claim, **bounds: Any) -> None:
         await claim(self, wanted, **bounds)
 
-    async def still_mine(self: SqliteSlotStore, claim_id: str, *, worker: str) -> bool:
+    async def still_mine(self: SqlSlotStore, claim_id: str, *, worker: str) -> bool:
         del self, claim_id, worker
         return True
 
@@ -125,8 +125,8 @@ def claims_are_won_twice_under_two_numbers(patch: pytest.MonkeyPatch) -> None:
     ) -> Delivered:
         return await send(self, recipient, text, nonce=f"{nonce}-{next(number)}", give_up_at=give_up_at)
 
-    patch.setattr(SqliteSlotStore, "claim", won)
-    patch.setattr(SqliteSlotStore, "sending", still_mine)
+    patch.setattr(SqlSlotStore, "claim", won)
+    patch.setattr(SqlSlotStore, "sending", still_mine)
     patch.setattr(FakeDiscord, "send", renumbered)
 
 
