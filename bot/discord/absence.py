@@ -10,6 +10,9 @@ from bot.discord.inbound import Inbound, surface_of
 from core.turn.companion import Companion
 from core.values import Utterance
 
+_STORED = 200
+"""How many stored messages are compared; more than Discord is asked for, since some of those may be gone."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -20,8 +23,8 @@ class Absence:
     companion: Companion
     inbound: Inbound
 
-    async def follow(self, channel_id: int, newest: Sequence[discord.Message]) -> None:
-        """Compare `newest`, without a gap and oldest first, with what is stored.
+    async def follow(self, channel_id: int, newest: Sequence[discord.Message], *, whole: bool) -> None:
+        """Compare `newest`, without a gap and oldest first, with what is stored; `whole`: there are no older ones.
 
         Raises:
             StorageError: the archive can't be read or written.
@@ -29,8 +32,9 @@ class Absence:
         if not newest:
             return
         found, surface = {message.id: message for message in newest}, surface_of(newest[0].channel)
-        stored = await self.companion.stored(channel_id, limit=len(newest))
-        held = {one.id: one for one in stored if newest[0].id <= one.id <= newest[-1].id}
+        stored = await self.companion.stored(channel_id, limit=_STORED)
+        first = 0 if whole else newest[0].id
+        held = {one.id: one for one in stored if first <= one.id <= newest[-1].id}
         gone = sorted(held.keys() - found.keys())
         if gone:
             await self.companion.deleted(gone, surface)

@@ -100,7 +100,7 @@ class CatchUp:
 
     async def _look(self, channel_id: int, oldest: datetime) -> int:
         newest = await self.history.messages(channel_id, limit=_MESSAGES)
-        await self.absence.follow(channel_id, newest)
+        await self.absence.follow(channel_id, newest, whole=len(newest) < _MESSAGES)
         if not self.window:
             return 0
         answered, count = Answered(messages=newest, reading=self.inbound.reading), 0

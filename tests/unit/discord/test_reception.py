@@ -327,12 +327,12 @@ def archived(message_id: int, text: str, *, is_self: bool = False) -> Utterance:
 async def test_what_was_deleted_and_edited_meanwhile_is_followed(
     world: World, companion: FakeCompanion, reception: Reception
 ) -> None:
-    first, gone = world.message("hello"), world.message("my secret")
+    lost, first, gone = world.message("once more"), world.message("hello"), world.message("my secret")
     reply = world.message("I see", author=SELF_ID, edited_timestamp=NOON.isoformat())
     edited = world.message("the pin is taken out", edited_timestamp=NOON.isoformat())
     same, last = world.message("as it was", edited_timestamp=NOON.isoformat()), world.message("bye")
     companion.archived = [
-        archived(first.id - 1, "older than what was read again"),
+        archived(lost.id, "once more"),
         archived(first.id, "hello"),
         archived(gone.id, "my secret"),
         archived(reply.id, "I see, with more", is_self=True),
@@ -344,9 +344,20 @@ async def test_what_was_deleted_and_edited_meanwhile_is_followed(
     await catch_up(world, companion, reception, first, reply, edited, same, last).run()
 
     assert companion.followed == [
-        ("deleted", [gone.id], CHANNEL),
+        ("deleted", [lost.id, gone.id], CHANNEL),
         ("edited", edited.id, CHANNEL, "the pin is taken out", NOON),
     ]
+
+
+async def test_what_is_older_than_what_was_read_again_does_not_count_as_deleted(
+    world: World, companion: FakeCompanion, reception: Reception
+) -> None:
+    older, *newest = (world.message("hi") for _ in range(101))
+    companion.archived = [archived(older.id, "hi")]
+
+    await catch_up(world, companion, reception, *newest).run()
+
+    assert companion.followed == []
 
 
 async def test_where_nothing_can_be_read_nothing_counts_as_deleted(
