@@ -18,7 +18,11 @@ from tests.unit.proactive.scene import RECIPIENT, TOKYO, at, policy, timetable
 
 NOW = at("2026-05-04T10:00")
 BAKES = timetable("bake 09:00-11:00")
-NIGHT = ProactivePolicy(enabled=True, quiet_hours=None, windows=(TimeRange(start=time(2, 30), end=time(4)),))
+NIGHT = ProactivePolicy(
+    enabled=True,
+    windows=(TimeRange(start=time(2, 30), end=time(4)),),
+    quiet_hours=TimeRange(start=time(12), end=time(13)),
+)
 LIMITS = limits_of(policy("08:30-11:00", per_day=2, gap=120), Wishes(), 0)
 SUBSCRIPTION = Subscription(recipient=RECIPIENT, enabled=True, wishes=Wishes(timezone="Asia/Tokyo"), revision=7)
 STANDING = Standing(now=NOW, subscription=SUBSCRIPTION, limits=LIMITS, zone=TOKYO)
