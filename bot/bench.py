@@ -1,13 +1,11 @@
 """How much time the program itself takes for a turn: a model that answers at once, everything else real."""
 
-import asyncio
 import json
-import os
 import resource
 import statistics
 import sys
-import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable
+import tracemalloc
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
@@ -25,7 +23,6 @@ _MESSAGES = (
 )
 _USER = Speaker(id=1, name="Bench")
 _CONVERSATIONS = 20
-_PROGRAM = "from bot.cli import main; main()"
 
 
 class StubModel:
@@ -127,20 +124,22 @@ async def measure_memory(companion: Companion, *, sizes: tuple[int, ...], clock:
                 "conversations": size,
                 "memory_private_mb": round(private_memory_mb(), 1),
                 "kb_per_conversation": round(1000 * more / size, 2),
+                "bare_kb": round(bare := _bare_kilobytes(size), 2),
+                "ratio": round(1000 * more / size / bare, 1),
             }
         )
     return results
 
 
-async def measure_start(clock: Clock) -> dict[str, float]:
-    """Time `yorisoi --help`, and a chat from its start to its end with nothing said (an upper bound of ready)."""
-    model = '[{"base_url": "http://127.0.0.1:9/v1", "model": "none"}]'
-    with tempfile.TemporaryDirectory() as folder:
-        extra = {"YORISOI_DATA_DIR": folder, "YORISOI_BASIC_MODELS": model}
-        return {
-            "help_seconds": await _best_of(3, lambda: _run_program(clock, folder, "--help")),
-            "ready_seconds": await _best_of(3, lambda: _run_program(clock, folder, "chat", **extra)),
-        }
+def _bare_kilobytes(conversations: int) -> float:
+    """Return what one of so many conversations takes if nothing is held but what was said and by whom."""
+    tracemalloc.start()
+    held = {
+        number: [(number, _MESSAGES[0] + str(number)), (0, _ANSWER + str(number))] for number in range(conversations)
+    }
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return taken / 1000 / len(held)
 
 
 def cpu_seconds() -> float:
@@ -178,27 +177,6 @@ def _message(ids: Snowflakes, clock: Clock, *, channel: int) -> InboundMessage:
         sent_at=clock.now(),
         address=Address.DM,
     )
-
-
-async def _best_of(times: int, run: Callable[[], Awaitable[float]]) -> float:
-    return round(min([await run() for _ in range(times)]), 3)
-
-
-async def _run_program(clock: Clock, folder: str, *arguments: str, **environment: str) -> float:
-    began_at = clock.monotonic()
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-c",
-        _PROGRAM,
-        *arguments,
-        env={**os.environ, **environment},
-        cwd=folder,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
-    await process.wait()
-    return clock.monotonic() - began_at
 
 
 @asynccontextmanager

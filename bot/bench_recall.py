@@ -28,11 +28,9 @@ _SYLLABLES = ("ka", "ri", "to", "mo", "sen", "bu", "la", "pi", "dor", "vek", "nu
 
 async def measure_recall(stores: Stores, recall: Recall, *, messages: int, clock: Clock) -> dict[str, float]:
     """Store messages made of random words, as common as words are; return milliseconds."""
-    rng = random.Random(7)
-    words = _Words(rng)
+    rng, words = random.Random(7), _Words(random.Random(7))
     began = clock.monotonic()
-    for start in range(0, messages, _BATCH):
-        await stores.archive.add([_entry(number, words, rng) for number in range(start, min(messages, start + _BATCH))])
+    await store_messages(stores, messages)
     stored = clock.monotonic() - began
 
     async def find() -> None:
@@ -57,6 +55,14 @@ async def measure_recall(stores: Stores, recall: Recall, *, messages: int, clock
         **_spread("delete", deleting),
         "loop_held_up_ms": round(held_up * 1000, 3),
     }
+
+
+async def store_messages(stores: Stores, messages: int) -> None:
+    """Store so many messages, which are the same at every call."""
+    rng = random.Random(7)
+    words = _Words(rng)
+    for start in range(0, messages, _BATCH):
+        await stores.archive.add([_entry(number, words, rng) for number in range(start, min(messages, start + _BATCH))])
 
 
 class _Words:

@@ -13,8 +13,9 @@ from pathlib import Path
 from bot import bench, bench_community, bench_proactive
 from bot.application import App
 from bot.bench_reading import measure_ranking, measure_stance, measure_time_guard
-from bot.bench_recall import measure_recall
+from bot.bench_recall import measure_recall, store_messages
 from bot.bench_report import BROKEN_STEPS, PASSED_STEPS, fill_interests, measure_report
+from bot.bench_start import measure_start
 from bot.errors import StartError
 from bot.policy import at_the_terminal
 from bot.reports import Reports
@@ -62,7 +63,7 @@ async def bench_turns(turns: int, place: Place | None = None) -> dict[str, float
         companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
         measured = await bench.measure(companion, turns=turns, clock=clock)
         await companion.close()
-    return {**measured, **await bench.measure_start(clock)}
+    return measured
 
 
 async def bench_tick(size: int, due: int) -> dict[str, float]:
@@ -177,9 +178,18 @@ async def bench_memory(sizes: Sequence[int]) -> list[dict[str, float]]:
     return measured
 
 
-async def bench_start() -> dict[str, float]:
-    """Measure the start of the program."""
-    return await bench.measure_start(SystemClock())
+async def bench_start(sizes: Sequence[int], idle_seconds: float) -> list[dict[str, float]]:
+    """Measure the start of the program with so many messages stored, and what it uses when nobody talks."""
+    analyser, clock, results = JapaneseAnalyser(), SystemClock(), []
+    analyser.load()
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            async with open_stores(Path(folder) / "yorisoi.db", analyser.index_terms) as stores:
+                await store_messages(stores, size)
+            results.append(
+                {"messages": size, **await measure_start(Path(folder), idle_seconds=idle_seconds, clock=clock)}
+            )
+    return results
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,22 +199,26 @@ class Extent:
     turns: int = 300
     subscriptions: tuple[int, ...] = (10_000, 100_000, 1_000_000)
     due: int = 1000
-    claims: int = 1000
+    claims: tuple[int, ...] = (250, 500, 1000)
     messages: tuple[int, ...] = (2_000, 10_000, 50_000)
     vectors: tuple[int, ...] = (1_000, 10_000, 100_000)
     characters: tuple[int, ...] = (60, 500, 2_000)
     conversations: tuple[int, ...] = (50, 200, 800)
+    stored: tuple[int, ...] = (500, 2_000, 8_000)
+    idle_seconds: float = 30.0
 
 
 QUICK = Extent(
     turns=10,
     subscriptions=(2_000,),
     due=20,
-    claims=20,
+    claims=(20,),
     messages=(1_000,),
     vectors=(100, 200, 400),
     characters=(60, 120, 240),
     conversations=(2, 4, 8),
+    stored=(50,),
+    idle_seconds=1.0,
 )
 """Enough to see that all of them run; the figures say little."""
 
@@ -216,8 +230,9 @@ async def bench_all(extent: Extent) -> dict[str, list[dict[str, float]]]:
         "stance": await bench_stance(extent.characters),
         "time": await bench_time(extent.characters),
         "memory": await bench_memory(extent.conversations),
+        "start": await bench_start(extent.stored, extent.idle_seconds),
         "turn": [await bench_turns(extent.turns)],
-        "claim": [await bench_claims(extent.claims)],
+        "claim": [await bench_claims(claims) for claims in extent.claims],
         "tick": [await bench_tick(size, extent.due) for size in extent.subscriptions],
         "recall": [await bench_recall(size) for size in extent.messages],
         "report": [await bench_report(size) for size in extent.messages],

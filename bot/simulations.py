@@ -23,7 +23,7 @@ from bot.simulation.acting import EVERY_SLOT, Acting
 from bot.simulation.checking import broken_rules
 from bot.simulation.outside import FakeDiscord, MoodyModel, NothingKept
 from bot.simulation.page import render
-from bot.simulation.people import Person, life, person
+from bot.simulation.people import Person, channel, life, person
 from bot.simulation.report import Group, Outcome, Plan
 from bot.simulation.troubles import Troubles, crashes, jumps
 from bot.simulation.truth import Received, Truth
@@ -58,6 +58,9 @@ _CHARACTER = "hinata"
 _GROUP = 250
 """How many people share a world, so that several worlds can be worked on at once. It doesn't depend on the machine."""
 
+_PEOPLE_A_CHANNEL = 10
+"""How many people there are for each channel of a server."""
+
 Progress = Callable[[float], None]
 
 
@@ -91,7 +94,9 @@ async def simulate_group(plan: Plan, numbers: range, *, progress: Progress) -> G
         # Every world has its own luck.
         own = replace(plan, seed=plan.seed * 1_000 + numbers.start // _GROUP)
         async with _opened(Path(folder) / "simulation.db", pack, clock, own.seed) as (app, stores):
+            channels = range(numbers.start // _PEOPLE_A_CHANNEL, numbers.stop // _PEOPLE_A_CHANNEL)
             people = [person(number, plan.seed) for number in numbers]
+            people += [channel(number, plan.seed) for number in channels]
             world = await _world(app, stores, pack, pack_folder, clock, truth, own, people)
             await world.run(plan.days, lambda days: progress(days / plan.days))
             records = await _records(world)
@@ -172,6 +177,7 @@ async def _world(
         clock=clock,
         truth=truth,
         let_go=let_go,
+        servers={one.id: one.server for one in people if one.server is not None},
     )
     troubles = Troubles(
         clock=clock,

@@ -6,8 +6,8 @@ from data.erasure import Eraser
 from data.sql import NamedQueries
 
 
-class SqliteAllowListStore:
-    """`AllowListStore` on SQLite."""
+class SqlAllowListStore:
+    """`AllowListStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
         self._database = database

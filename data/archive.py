@@ -18,8 +18,8 @@ _COUNTER_BITS = 20
 _SLICE = 2000  # rows deleted in one transaction when their time is over
 
 
-class SqliteMessageArchive:
-    """`MessageArchive` on SQLite. `index_terms` says under which terms a text is found."""
+class SqlMessageArchive:
+    """`MessageArchive` on either database. `index_terms` says under which terms a text is found."""
 
     def __init__(
         self, *, database: Database, queries: NamedQueries, eraser: Eraser, index_terms: IndexTerms, ledger: Ledger

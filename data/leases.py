@@ -10,8 +10,8 @@ from data.proactive.rows import shard_columns
 from data.sql import NamedQueries, Value
 
 
-class SqliteLeaseStore:
-    """`LeaseStore` on SQLite."""
+class SqlLeaseStore:
+    """`LeaseStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database

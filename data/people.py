@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from core.errors import StorageError
+from core.proactive.types import RecipientKind
 from core.values import FactSource, GuildSettings, KeptFact, Locale, Tier, UserProfile
 from data.columns import from_millis, storable, to_millis
 from data.connection import Database, Row
@@ -11,8 +12,8 @@ from data.ledger import Gone, Ledger
 from data.sql import NamedQueries, Value
 
 
-class SqliteUserStore:
-    """`UserStore` on SQLite."""
+class SqlUserStore:
+    """`UserStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -56,12 +57,16 @@ class SqliteUserStore:
         await self._run("set_user_locale", id=user_id, locale=locale and locale.value)
 
     async def set_timezone(self, user_id: int, timezone: str | None) -> None:
-        """Set the zone the user lives in, as in the IANA database; None forgets it."""
-        await self._run("set_user_timezone", id=user_id, timezone=timezone)
+        """Set the zone the user lives in, as in the IANA database; None forgets it. Being written to first follows."""
+        async with self._database.transaction() as connection:
+            await self._queries.run(connection, "set_user_timezone", id=user_id, timezone=timezone)
+            await self._queries.run(connection, "person_moved", user_id=user_id, timezone=timezone)
 
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
-        """Opted out: no model call, nothing stored, no summary of their words and no consent left."""
+        """Opted out: no model call, nothing stored, no summary of their words and no consent of any kind left."""
         await self._ledger.note_opted_out(user_id, out=opted_out)
+        if opted_out:
+            await self._note_taken_back(user_id)
         async with self._database.transaction() as connection:
             await self._queries.hold(connection, "hold_owner", id=user_id)
             await self._queries.run(connection, "set_user_opted_out", id=user_id, opted_out=int(opted_out))
@@ -69,6 +74,18 @@ class SqliteUserStore:
                 await self._queries.hold(connection, "hold_summaries")
                 await self._queries.run(connection, "delete_summaries_of", user_id=user_id)
                 await self._queries.run(connection, "withdraw_consent", user_id=user_id)
+                await self._queries.run(connection, "forget_proactive_subscriptions", user_id=user_id)
+
+    async def _note_taken_back(self, user_id: int) -> None:
+        """Note what ends with an opt-out by itself: it must not come back with a backup once they are in again."""
+        async with self._database.reading() as connection:
+            consent = await self._queries.row(connection, "consent", user_id=user_id)
+            rows = await self._queries.rows(connection, "characters_writing_to", user_id=user_id)
+        if consent is not None:
+            await self._ledger.note(Gone.CONSENT, (user_id,))
+        if rows:
+            gone = [(row["character"], RecipientKind.USER, user_id) for row in rows]
+            await self._ledger.note(Gone.SPEAKING_FIRST, *gone)
 
     async def set_notice_shown(self, user_id: int) -> None:
         """Note that the user was told once that this is an AI and what is kept."""
@@ -79,8 +96,8 @@ class SqliteUserStore:
             await self._queries.run(connection, name, **parameters)
 
 
-class SqliteKeptFactStore:
-    """`KeptFactStore` on SQLite."""
+class SqlKeptFactStore:
+    """`KeptFactStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -147,8 +164,8 @@ class SqliteKeptFactStore:
         return changed > 0
 
 
-class SqliteConsentStore:
-    """`ConsentStore` on SQLite."""
+class SqlConsentStore:
+    """`ConsentStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -178,8 +195,8 @@ class SqliteConsentStore:
         return withdrawn > 0
 
 
-class SqliteGuildStore:
-    """`GuildStore` on SQLite."""
+class SqlGuildStore:
+    """`GuildStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database
@@ -201,13 +218,14 @@ class SqliteGuildStore:
         )
 
     async def put(self, settings: GuildSettings) -> None:
-        """Store the server's settings, replacing what was there."""
+        """Store the server's settings, replacing what was there; channels that go by its clock go by the new one."""
         guild_id = settings.guild_id
         channels = [
             {"guild_id": guild_id, "channel_id": channel_id, "replies_per_hour": most}
             for channel_id, most in settings.ambient.items()
         ]
         async with self._database.transaction() as connection:
+            await self._queries.run(connection, "server_moved", guild_id=guild_id, timezone=settings.timezone)
             await self._queries.run(
                 connection,
                 "put_guild",
@@ -235,8 +253,8 @@ class SqliteGuildStore:
         return claimed == 1
 
 
-class SqliteCharacterStateStore:
-    """`CharacterStateStore` on SQLite."""
+class SqlCharacterStateStore:
+    """`CharacterStateStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database

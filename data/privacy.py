@@ -55,8 +55,8 @@ _SHOWN: Mapping[str, Callable[[Any], object]] = {
 }
 
 
-class SqlitePrivacyStore:
-    """`PrivacyStore` on SQLite."""
+class SqlPrivacyStore:
+    """`PrivacyStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser, ledger: Ledger) -> None:
         self._ledger = ledger

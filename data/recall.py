@@ -21,8 +21,8 @@ _MOST_COUNTED = 10_000  # a search asks for no more in a longer conversation
 _JOINED = 3  # so many of the rarest terms are searched for together, when all of them are common
 
 
-class SqliteRecallStore:
-    """`RecallStore` on SQLite."""
+class SqlRecallStore:
+    """`RecallStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database

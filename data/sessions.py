@@ -11,8 +11,8 @@ from data.sql import NamedQueries, Value
 from data.terms import new_term_key
 
 
-class SqliteSessionStore:
-    """`SessionStore` on SQLite."""
+class SqlSessionStore:
+    """`SessionStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database

@@ -8,34 +8,34 @@ from pathlib import Path
 
 from core.clock import Clock
 from core.ports import IndexTerms
-from data.allow_lists import SqliteAllowListStore
-from data.archive import SqliteMessageArchive
+from data.allow_lists import SqlAllowListStore
+from data.archive import SqlMessageArchive
 from data.connection import Database
 from data.erasure import Eraser
-from data.leases import SqliteLeaseStore
+from data.leases import SqlLeaseStore
 from data.ledger import Ledger
 from data.migrations import load_migrations, migrate
 from data.opening import Place, eraser_for, open_database
 from data.people import (
-    SqliteCharacterStateStore,
-    SqliteConsentStore,
-    SqliteGuildStore,
-    SqliteKeptFactStore,
-    SqliteUserStore,
+    SqlCharacterStateStore,
+    SqlConsentStore,
+    SqlGuildStore,
+    SqlKeptFactStore,
+    SqlUserStore,
 )
-from data.privacy import SqlitePrivacyStore
-from data.proactive.drafts import SqliteDraftStore
-from data.proactive.slots import SqliteSlotStore
-from data.proactive.subscriptions import SqliteSubscriptionStore
-from data.recall import SqliteRecallStore
-from data.sessions import SqliteSessionStore
-from data.social.embeddings import SqliteEmbeddingStore
-from data.social.layers import SqliteSocialStore
-from data.social.posts import SqlitePostStore, SqlitePostSummaryStore
+from data.privacy import SqlPrivacyStore
+from data.proactive.drafts import SqlDraftStore
+from data.proactive.slots import SqlSlotStore
+from data.proactive.subscriptions import SqlSubscriptionStore
+from data.recall import SqlRecallStore
+from data.sessions import SqlSessionStore
+from data.social.embeddings import SqlEmbeddingStore
+from data.social.layers import SqlSocialStore
+from data.social.posts import SqlPostStore, SqlPostSummaryStore
 from data.sql import NamedQueries
-from data.summaries import SqliteSummaryStore
-from data.traces import SqliteTraceStore
-from data.usage import SqliteUsageStore
+from data.summaries import SqlSummaryStore
+from data.traces import SqlTraceStore
+from data.usage import SqlUsageStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,27 +44,27 @@ class Stores:
 
     database: Database
     eraser: Eraser
-    archive: SqliteMessageArchive
-    summaries: SqliteSummaryStore
-    recall: SqliteRecallStore
-    sessions: SqliteSessionStore
-    users: SqliteUserStore
-    kept_facts: SqliteKeptFactStore
-    consents: SqliteConsentStore
-    guilds: SqliteGuildStore
-    allow_lists: SqliteAllowListStore
-    characters: SqliteCharacterStateStore
-    usage: SqliteUsageStore
-    traces: SqliteTraceStore
-    subscriptions: SqliteSubscriptionStore
-    slots: SqliteSlotStore
-    drafts: SqliteDraftStore
-    posts: SqlitePostStore
-    post_summaries: SqlitePostSummaryStore
-    social: SqliteSocialStore
-    embeddings: SqliteEmbeddingStore
-    leases: SqliteLeaseStore
-    privacy: SqlitePrivacyStore
+    archive: SqlMessageArchive
+    summaries: SqlSummaryStore
+    recall: SqlRecallStore
+    sessions: SqlSessionStore
+    users: SqlUserStore
+    kept_facts: SqlKeptFactStore
+    consents: SqlConsentStore
+    guilds: SqlGuildStore
+    allow_lists: SqlAllowListStore
+    characters: SqlCharacterStateStore
+    usage: SqlUsageStore
+    traces: SqlTraceStore
+    subscriptions: SqlSubscriptionStore
+    slots: SqlSlotStore
+    drafts: SqlDraftStore
+    posts: SqlPostStore
+    post_summaries: SqlPostSummaryStore
+    social: SqlSocialStore
+    embeddings: SqlEmbeddingStore
+    leases: SqlLeaseStore
+    privacy: SqlPrivacyStore
 
 
 @asynccontextmanager
@@ -96,27 +96,27 @@ def build_stores(database: Database, index_terms: IndexTerms, ledger: Ledger | N
     return Stores(
         database=database,
         eraser=eraser,
-        archive=SqliteMessageArchive(
+        archive=SqlMessageArchive(
             database=database, queries=queries, eraser=eraser, index_terms=index_terms, ledger=ledger
         ),
-        summaries=SqliteSummaryStore(database=database, queries=queries, eraser=eraser),
-        recall=SqliteRecallStore(database=database, queries=queries),
-        sessions=SqliteSessionStore(database=database, queries=queries),
-        users=SqliteUserStore(database=database, queries=queries, ledger=ledger),
-        kept_facts=SqliteKeptFactStore(database=database, queries=queries, eraser=eraser, ledger=ledger),
-        consents=SqliteConsentStore(database=database, queries=queries, eraser=eraser, ledger=ledger),
-        guilds=SqliteGuildStore(database=database, queries=queries),
-        allow_lists=SqliteAllowListStore(database=database, queries=queries, eraser=eraser),
-        characters=SqliteCharacterStateStore(database=database, queries=queries),
-        usage=SqliteUsageStore(database=database, queries=queries),
-        traces=SqliteTraceStore(database=database, queries=queries),
-        subscriptions=SqliteSubscriptionStore(database=database, queries=queries, ledger=ledger),
-        slots=SqliteSlotStore(database=database, queries=queries),
-        drafts=SqliteDraftStore(database=database, queries=queries, eraser=eraser),
-        posts=SqlitePostStore(database=database, queries=queries),
-        post_summaries=SqlitePostSummaryStore(database=database, queries=queries),
-        social=SqliteSocialStore(database=database, queries=queries, eraser=eraser),
-        embeddings=SqliteEmbeddingStore(database=database, queries=queries),
-        leases=SqliteLeaseStore(database=database, queries=queries),
-        privacy=SqlitePrivacyStore(database=database, queries=queries, eraser=eraser, ledger=ledger),
+        summaries=SqlSummaryStore(database=database, queries=queries, eraser=eraser),
+        recall=SqlRecallStore(database=database, queries=queries),
+        sessions=SqlSessionStore(database=database, queries=queries),
+        users=SqlUserStore(database=database, queries=queries, ledger=ledger),
+        kept_facts=SqlKeptFactStore(database=database, queries=queries, eraser=eraser, ledger=ledger),
+        consents=SqlConsentStore(database=database, queries=queries, eraser=eraser, ledger=ledger),
+        guilds=SqlGuildStore(database=database, queries=queries),
+        allow_lists=SqlAllowListStore(database=database, queries=queries, eraser=eraser),
+        characters=SqlCharacterStateStore(database=database, queries=queries),
+        usage=SqlUsageStore(database=database, queries=queries),
+        traces=SqlTraceStore(database=database, queries=queries),
+        subscriptions=SqlSubscriptionStore(database=database, queries=queries, ledger=ledger),
+        slots=SqlSlotStore(database=database, queries=queries),
+        drafts=SqlDraftStore(database=database, queries=queries, eraser=eraser),
+        posts=SqlPostStore(database=database, queries=queries),
+        post_summaries=SqlPostSummaryStore(database=database, queries=queries),
+        social=SqlSocialStore(database=database, queries=queries, eraser=eraser),
+        embeddings=SqlEmbeddingStore(database=database, queries=queries),
+        leases=SqlLeaseStore(database=database, queries=queries),
+        privacy=SqlPrivacyStore(database=database, queries=queries, eraser=eraser, ledger=ledger),
     )

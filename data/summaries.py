@@ -9,8 +9,8 @@ from data.erasure import Eraser
 from data.sql import NamedQueries
 
 
-class SqliteSummaryStore:
-    """`SummaryStore` on SQLite. That a summary goes with its messages is up to triggers: no deletion can forget it."""
+class SqlSummaryStore:
+    """`SummaryStore` on either database. Triggers see to it that a summary goes with its messages."""
 
     def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
         self._database = database

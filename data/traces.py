@@ -24,8 +24,8 @@ _NO_TIME = '"milliseconds": 0.0'
 _TIME = re.compile(r'"milliseconds": [0-9.e+-]+')
 
 
-class SqliteTraceStore:
-    """`TraceStore` on SQLite."""
+class SqlTraceStore:
+    """`TraceStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database

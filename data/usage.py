@@ -12,8 +12,8 @@ _WARNINGS_KEPT = timedelta(days=62)
 _COUNTED = ("input_tokens", "output_tokens", "estimated", "cost_micros")
 
 
-class SqliteUsageStore:
-    """`UsageStore` on SQLite."""
+class SqlUsageStore:
+    """`UsageStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database

@@ -48,9 +48,9 @@ _MEMORY_HELP = """Measure what conversations add to the memory of the process.
 
 Example: [bold]yorisoi bench memory --size 800 --json[/bold]
 """
-_START_HELP = """Measure the start of the program.
+_START_HELP = """Measure the start of the program, until it is ready on a loopback Discord, and what it uses idle.
 
-Example: [bold]yorisoi bench start --json[/bold]
+Example: [bold]yorisoi bench start --size 8000 --idle-seconds 30 --json[/bold]
 """
 _ALL_HELP = """Run every benchmark, with growth over three sizes; takes some minutes.
 
@@ -218,11 +218,16 @@ def memory(size: _Size = None, json: bool = typer.Option(False, "--json", help=J
     _show_all(run_async(bench_memory(sorted(size or Extent().conversations))), json=json)
 
 
-def start(json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
+def start(
+    size: _Size = None,
+    idle_seconds: float = typer.Option(30.0, "--idle-seconds", min=1, max=86_400, help="How long to watch it idle."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
     """Run the bench of the start."""
-    from bot.benches import bench_start  # noqa: PLC0415
+    from bot.benches import Extent, bench_start  # noqa: PLC0415
 
-    _show(run_async(bench_start()), json=json)
+    _quiet()
+    _show_all(run_async(bench_start(size or Extent().stored, idle_seconds)), json=json)
 
 
 def everything(

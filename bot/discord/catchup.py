@@ -8,6 +8,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.discord.absence import Absence
 from bot.discord.answered import Answered
 from bot.discord.history import DiscordHistory
 from bot.discord.inbound import Inbound
@@ -31,13 +32,14 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatchUp:
-    """Looks through conversations, within bounds."""
+    """Looks through conversations, within bounds; what is stored of them follows what people deleted and edited."""
 
     client: discord.Client
     companion: Companion
     reception: Reception
     inbound: Inbound
     history: DiscordHistory
+    absence: Absence
     traces: TraceStore
     window: timedelta
     clock: Clock
@@ -47,10 +49,12 @@ class CatchUp:
         """Have missed messages that speak to the character answered; return how many.
 
         Looked through are the character's recent conversations, and the channels and threads with the newest messages.
+        Without a window none is answered.
+
         What can't be looked through at first (the database may be starting, too) is tried again some seconds later.
         """
         oldest, looked, answered = self.clock.now() - self.window, set[int](), 0
-        for pause in (*_PAUSES, None) if self.window else ():
+        for pause in (*_PAUSES, None):
             places, complete = await self._places_to_look(oldest)
             for channel_id in places:
                 if channel_id not in looked:
@@ -96,6 +100,9 @@ class CatchUp:
 
     async def _look(self, channel_id: int, oldest: datetime) -> int:
         newest = await self.history.messages(channel_id, limit=_MESSAGES)
+        await self.absence.follow(channel_id, newest, whole=len(newest) < _MESSAGES)
+        if not self.window:
+            return 0
         answered, count = Answered(messages=newest, reading=self.inbound.reading), 0
         for message in newest:
             if message.created_at < oldest or not self.reception.is_new(message):

@@ -60,7 +60,12 @@ class Consent:
         def change(old: Subscription) -> Subscription:
             return replace(old, enabled=True, paused_until=None, wishes=replace(old.wishes, timezone=zone))
 
-        return await self._chosen("proactive.on_done", party, change)
+        told = await self._chosen("proactive.on_done", party, change)
+        stored = await self.of(party)
+        stopped = stored.unanswered and self.limits(stored.wishes, stored.unanswered) is None
+        if told.key == "proactive.on_done" and stopped:
+            return Told("proactive.on_stopped", {**told.values, "unanswered": stored.unanswered})
+        return told
 
     async def switch_off(self, party: Party) -> Told:
         """Let the character speak first no more."""
@@ -117,16 +122,11 @@ class Consent:
         await self._change(party, lambda old: replace(old, paused_until=until))
         return Told("proactive.pause_done", {"until": stamp(until)})
 
-    async def pause_channel(self, subscription: Subscription, until: datetime | None) -> None:
-        """Keep a channel quiet until then, or lift that."""
-        await self._store(replace(subscription, paused_until=until))
-
-    async def follow_timezone(self, recipient: Recipient) -> None:
-        """Go by the zone that a person has now; without one nothing is said first."""
-        known = await self._stores.subscriptions.get(recipient)
-        zone = (await self._stores.users.get(recipient.id)).timezone
-        if known is not None and known.wishes.timezone != zone:
-            await self._store(replace(known, wishes=replace(known.wishes, timezone=zone)))
+    async def pause_channel(self, channel: Recipient, until: datetime | None) -> None:
+        """Keep a channel quiet until then, or lift that; what else is chosen for it stays as it is by now."""
+        known = await self._stores.subscriptions.get(channel)
+        if known is not None:
+            await self._store(replace(known, paused_until=until))
 
     def limits(self, wishes: Wishes, unanswered: int = 0) -> Limits | None:
         """Return what holds with these wishes, None where nothing may be said first."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.discord.absence import Absence
 from bot.discord.catchup import CatchUp
 from bot.discord.chains import Chains
 from bot.discord.community.accounts import Accounts
@@ -91,6 +92,7 @@ def build_kit(*, client: discord.Client, own_id: int, seat: Seat, shared: Surrou
         reception=reception,
         inbound=inbound,
         history=history,
+        absence=Absence(companion=companion, inbound=inbound),
         traces=shared.stores.traces,
         window=shared.options.catch_up_window,
         shards=shared.shards,

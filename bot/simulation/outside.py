@@ -11,7 +11,7 @@ from core.clock import SimulatedClock
 from core.errors import DeliveryError, ModelUnavailableError, UnreachableError
 from core.language_model.types import ChatEvent, ChatRequest, Completion, TokenUsage
 from core.ports import Delivered
-from core.proactive.types import Recipient
+from core.proactive.types import Recipient, RecipientKind
 from core.values import Surface, SurfaceKind
 
 _NONCE_SECONDS = 300.0
@@ -36,7 +36,7 @@ class FakeDiscord:
         """Take a message; the same nonce is the same message for some minutes.
 
         Raises:
-            UnreachableError: the person takes no direct messages.
+            UnreachableError: the person takes no direct messages, or the channel may not be written in.
             DeliveryError: it may or may not have been stored.
         """
         self._attempts[nonce] += 1
@@ -49,13 +49,14 @@ class FakeDiscord:
             raise DeliveryError("the time to send it in is over")
         await self.clock.advance(seconds)
         if recipient.id in self.unreachable:
-            raise UnreachableError("takes no direct messages")
+            raise UnreachableError("may not be written to", forbidden=recipient.kind is RecipientKind.CHANNEL)
         if trouble == "lost":
             raise DeliveryError("the connection broke")
         message_id = self._store(recipient, text, nonce)
         if trouble == "unheard":
             raise DeliveryError("the answer was lost")
-        surface = Surface(kind=SurfaceKind.DM, channel_id=recipient.id)
+        kind = SurfaceKind.DM if recipient.kind is RecipientKind.USER else SurfaceKind.CHANNEL
+        surface = Surface(kind=kind, channel_id=recipient.id)
         return Delivered(message_id=message_id, surface=surface)
 
     def _store(self, recipient: Recipient, text: str, nonce: str) -> int:

@@ -213,6 +213,8 @@ class TerminalChat:
         action, _, what = rest.partition(" ")
         if action == "add":
             await self._remember(what)
+        elif action in {"forget", "correct"} and not _number(what.strip().partition(" ")[0]):
+            self._tell("terminal.which_fact")
         elif action == "forget":
             told = await self._personal.forget_fact(TERMINAL_USER_ID, _number(what))
             self._tell(told.key, **told.values)
@@ -241,8 +243,11 @@ class TerminalChat:
             told = await self._personal.set_consent(TERMINAL_USER_ID, given=rest.endswith("on"))
             self._tell(told.key, **told.values)
             return
-        counts = await self._privacy.counts(TERMINAL_USER_ID)
-        self._tell("terminal.privacy", count=sum(counts.values()))
+        if rest not in {"", "show"}:
+            self._tell("terminal.which_privacy")
+            return
+        count = sum((await self._privacy.counts(TERMINAL_USER_ID)).values())
+        self._tell("terminal.privacy" if count else "privacy.nothing", count=count)
 
     async def _forget_everything(self, *, sure: bool) -> None:
         """Delete after a yes; anything else is taken for a no, and isn't said to the character either."""

@@ -23,10 +23,13 @@ class UserStore(Protocol):
         """Fix the language the user is answered in; None lets it follow the conversation again."""
 
     async def set_timezone(self, user_id: int, timezone: str | None) -> None:
-        """Set the zone the user lives in, as in the IANA database; None forgets it."""
+        """Set the zone the user lives in, as in the IANA database; None forgets it.
+
+        Every character that may speak to them first goes by it from now on; without one none does.
+        """
 
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
-        """Opted out: no model call, nothing stored, no summary of their words and no consent left."""
+        """Opted out: no model call, nothing stored, no summary of their words and no consent of any kind left."""
 
     async def set_notice_shown(self, user_id: int) -> None:
         """Note that the user was told once that this is an AI and what is kept."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.characters.pack import Candidate
 from core.facts.schedule.state import Stretch
 from core.proactive.eligibility import Standing, refusal
+from core.proactive.limits import in_range
 from core.proactive.moments import fits
 from core.proactive.types import Observation, Reason, Slot
 
@@ -52,7 +53,10 @@ def _spoke(ground: Ground) -> bool:
 
 
 def _outside(ground: Ground) -> bool:
-    inside = ground.slot.opens <= ground.standing.now < ground.slot.closes
+    slot, now, zone = ground.slot, ground.standing.now, ground.standing.zone
+    # When clocks are set back, the minutes before a window's beginning may come again within it.
+    shown = zone is None or in_range(slot.window, now.astimezone(zone).time())
+    inside = slot.opens <= now < slot.closes and shown
     return not inside or not fits(ground.candidate.window, ground.stretches, ground.standing.now)
 
 

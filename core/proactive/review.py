@@ -6,6 +6,7 @@ import structlog
 
 from core.proactive.admission import examine
 from core.proactive.attempt import Attempt
+from core.proactive.opinion.opinion import BY_WORDS
 from core.proactive.types import Grounding, Reason, RecipientKind
 from core.stance.policy import StancePolicy
 from core.turn.pickup import Pickup, PickupDecision
@@ -36,8 +37,8 @@ class Review:
     async def review(self, attempt: Attempt) -> Attempt:
         """Return the attempt with what was checked; ended where a check found something or could not be made."""
         offer = attempt.offer
-        if offer.grounding is Grounding.NEUTRAL and examine(offer.candidate.text, offer.grounding):
-            # Admitted by older rules than today's.
+        if offer.grounding is Grounding.NEUTRAL and examine(offer.candidate.text, offer.grounding, opinion=BY_WORDS):
+            # Admitted by older rules than today's; judged as when a pack is read, since the encoder may not be loaded.
             return replace(attempt, checks=("admission:found",)).skipped(Reason.REVIEW)
         try:
             turn = await self._as_turn(attempt)

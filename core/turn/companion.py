@@ -32,7 +32,7 @@ from core.turn.pipeline import Pipeline
 from core.turn.policy import TurnPolicy
 from core.turn.quota import Limit, UserPace
 from core.turn.refusals import Refusals
-from core.values import Address, Character, ConversationKey, InboundMessage, Surface
+from core.values import Address, Character, ConversationKey, InboundMessage, Surface, Utterance
 from prompts.messages import Messages
 
 _log = structlog.get_logger(__name__)
@@ -135,6 +135,10 @@ class Companion:
             await self.receive(message, replies)
             answered += 1
         return answered
+
+    async def stored(self, channel_id: int, *, limit: int) -> list[Utterance]:
+        """Return the newest messages of a conversation as they are archived, oldest first."""
+        return await self._archive.recent(ConversationKey(self.character.name, channel_id), limit=limit)
 
     async def edited(self, message_id: int, surface: Surface, text: str, edited_at: datetime) -> None:
         """A message was edited: history, archive and what was told in it follow, and a turn that will store it later.

@@ -10,8 +10,8 @@ from data.erasure import Eraser
 from data.sql import NamedQueries
 
 
-class SqliteDraftStore:
-    """`DraftStore` on SQLite."""
+class SqlDraftStore:
+    """`DraftStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
         self._database = database

@@ -12,8 +12,8 @@ from data.proactive.rows import recipient_key, record_of, shard_columns
 from data.sql import NamedQueries, Value
 
 
-class SqliteSlotStore:
-    """`SlotStore` on SQLite."""
+class SqlSlotStore:
+    """`SlotStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database

@@ -13,8 +13,8 @@ from data.proactive.rows import recipient_key, shard_columns, subscription_colum
 from data.sql import NamedQueries, Value
 
 
-class SqliteSubscriptionStore:
-    """`SubscriptionStore` on SQLite."""
+class SqlSubscriptionStore:
+    """`SubscriptionStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries, ledger: Ledger) -> None:
         self._ledger = ledger

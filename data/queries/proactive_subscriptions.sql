@@ -97,6 +97,31 @@ WHERE kind = 'user' AND recipient_id = :user_id AND (suspended_until IS NULL OR 
 SELECT count(*) FROM proactive_subscriptions
 WHERE kind = 'user' AND recipient_id = :user_id AND suspended_until >= :until;
 
+-- name: characters_writing_to(user_id)
+-- List the characters that a person lets speak first, or did.
+SELECT character FROM proactive_subscriptions WHERE kind = 'user' AND recipient_id = :user_id;
+
+-- name: person_moved(user_id, timezone)!
+-- Let what a person chose go by the clock they have now; whoever is on is due at once, to be scheduled anew.
+UPDATE proactive_subscriptions SET
+    timezone = :timezone,
+    due_at = CASE WHEN enabled = 1 AND CAST(:timezone AS TEXT) IS NOT NULL THEN 0 END,
+    revision = revision + 1
+WHERE kind = 'user' AND recipient_id = :user_id
+    AND coalesce(timezone, '') <> coalesce(CAST(:timezone AS TEXT), '');
+
+-- name: server_moved(guild_id, timezone)!
+-- Let the channels that go by a server's clock go by its new one, before that is stored; those with another keep it.
+UPDATE proactive_subscriptions SET
+    timezone = :timezone,
+    due_at = CASE WHEN enabled = 1 AND CAST(:timezone AS TEXT) IS NOT NULL THEN 0 END,
+    revision = revision + 1
+WHERE guild_id = :guild_id
+    AND coalesce(timezone, '') <> coalesce(CAST(:timezone AS TEXT), '')
+    AND coalesce(timezone, '') = coalesce(
+        (SELECT guild_settings.timezone FROM guild_settings WHERE guild_settings.guild_id = :guild_id), ''
+    );
+
 -- name: pause_character(character, until)!
 -- Keep a character from speaking first to anybody.
 INSERT INTO proactive_pauses (character, until) VALUES (:character, :until)

@@ -11,8 +11,8 @@ from data.sql import NamedQueries
 _RENEW = {"digest": "renew_digest", "interest": "renew_interest", "message": "renew_message"}
 
 
-class SqliteEmbeddingStore:
-    """`EmbeddingStore` on SQLite."""
+class SqlEmbeddingStore:
+    """`EmbeddingStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database

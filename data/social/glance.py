@@ -8,8 +8,8 @@ from pathlib import Path
 from core.social.types import Trouble
 from data.columns import from_millis
 from data.opening import Place, eraser_for, open_for_reading
-from data.social.embeddings import SqliteEmbeddingStore
-from data.social.layers import SqliteSocialStore
+from data.social.embeddings import SqlEmbeddingStore
+from data.social.layers import SqlSocialStore
 from data.sql import NamedQueries
 
 
@@ -45,8 +45,8 @@ async def look_at_community(
     database = await open_for_reading(place)
     try:
         queries = NamedQueries(database.dialect)
-        social = SqliteSocialStore(database=database, queries=queries, eraser=eraser_for(database, queries))
-        embeddings = SqliteEmbeddingStore(database=database, queries=queries)
+        social = SqlSocialStore(database=database, queries=queries, eraser=eraser_for(database, queries))
+        embeddings = SqlEmbeddingStore(database=database, queries=queries)
         cycles = [cycle for name in characters for cycle in await social.cycles(name, limit=1)]
         async with database.reading() as connection:
             backlog = await queries.row(connection, "backlog", attempts=attempts)

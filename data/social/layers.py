@@ -20,8 +20,8 @@ from data.social.rows import channel_of, cycle_of, dump, impression_of, interest
 from data.sql import NamedQueries, Value
 
 
-class SqliteSocialStore:
-    """`SocialStore` on SQLite."""
+class SqlSocialStore:
+    """`SocialStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
         self._database = database

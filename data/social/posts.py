@@ -11,8 +11,8 @@ from data.social.rows import dump, known_post_of, post_columns, post_of
 from data.sql import NamedQueries, Value
 
 
-class SqlitePostStore:
-    """`PostStore` on SQLite."""
+class SqlPostStore:
+    """`PostStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database
@@ -169,8 +169,8 @@ class SqlitePostStore:
         return None if row is None else row["reply_to"]
 
 
-class SqlitePostSummaryStore:
-    """`PostSummaryStore` on SQLite."""
+class SqlPostSummaryStore:
+    """`PostSummaryStore` on either database."""
 
     def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database

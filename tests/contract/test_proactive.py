@@ -22,7 +22,7 @@ from core.proactive.types import (
     Subscription,
     Wishes,
 )
-from core.values import Locale
+from core.values import GuildSettings, Locale
 from tests.contract.bundle import AKI, BEN, GUILD, NOON, AnyStores, after
 
 AKI_FIRST = Recipient("hinata", RecipientKind.USER, AKI)
@@ -596,3 +596,56 @@ async def test_the_number_of_a_draft_is_never_given_again(stores: AnyStores) -> 
     await stores.drafts.reject("hinata", one)
 
     assert await stores.drafts.add("hinata", Locale.JA, ["パン"], now=NOON) != [one]
+
+
+@pytest.mark.parametrize("character", ["hinata", "asahi"])
+async def test_whoever_moves_takes_every_character_along_to_the_new_clock(stores: AnyStores, character: str) -> None:
+    recipient = replace(AKI_FIRST, character=character)
+    before = await stores.subscriptions.put(wanted(recipient))
+    await stores.subscriptions.put(wanted(BEN_FIRST))
+
+    await stores.users.set_timezone(AKI, "Europe/Berlin")
+
+    moved = await stores.subscriptions.get(recipient)
+    assert moved is not None
+    assert moved.wishes == replace(WISHES, timezone="Europe/Berlin")
+    assert moved.revision > before.revision
+    assert moved in await stores.subscriptions.due(character, now=NOON - DAY, limit=9)
+    assert (await stores.subscriptions.get(BEN_FIRST)) == replace(wanted(BEN_FIRST), revision=1)
+
+
+async def test_a_zone_that_stays_or_is_forgotten_makes_nothing_due(stores: AnyStores) -> None:
+    before = await stores.subscriptions.put(wanted())
+
+    await stores.users.set_timezone(AKI, "Asia/Tokyo")
+    assert await stores.subscriptions.get(AKI_FIRST) == before
+
+    await stores.users.set_timezone(AKI, None)
+    forgotten = await stores.subscriptions.get(AKI_FIRST)
+    assert forgotten is not None
+    assert (forgotten.enabled, forgotten.due_at, forgotten.wishes.timezone) == (True, None, None)
+
+
+async def test_channels_go_by_their_servers_new_clock_unless_they_have_one_of_their_own(stores: AnyStores) -> None:
+    await stores.guilds.put(GuildSettings(guild_id=GUILD, timezone="Asia/Tokyo"))
+    elsewhere = replace(PLAZA, id=11)
+    await stores.subscriptions.put(wanted(PLAZA))
+    await stores.subscriptions.put(replace(wanted(elsewhere), wishes=replace(WISHES, timezone="Asia/Seoul")))
+
+    await stores.guilds.put(GuildSettings(guild_id=GUILD, timezone="Europe/Berlin"))
+
+    zones = {
+        one.recipient: one.wishes.timezone for one in await stores.subscriptions.of_guild(GUILD, character="hinata")
+    }
+    assert zones == {PLAZA: "Europe/Berlin", elsewhere: "Asia/Seoul"}
+
+
+async def test_whoever_opts_out_takes_back_that_they_are_spoken_to_first(stores: AnyStores) -> None:
+    await stores.subscriptions.put(wanted())
+    await stores.subscriptions.put(wanted(BEN_FIRST))
+
+    await stores.users.set_opted_out(AKI, True)
+    await stores.users.set_opted_out(AKI, False)
+
+    assert await stores.subscriptions.get(AKI_FIRST) is None
+    assert await stores.subscriptions.get(BEN_FIRST) is not None

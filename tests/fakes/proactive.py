@@ -50,6 +50,20 @@ class ProactiveState:
         """The subscriptions of a user."""
         return [who for who in self.subscriptions if who.kind is RecipientKind.USER and who.id == user_id]
 
+    def take_back_consents(self, user_id: int) -> None:
+        """Delete the subscriptions of a user."""
+        for who in self.about(user_id):
+            del self.subscriptions[who]
+
+    def move(self, theirs: Callable[[Subscription], bool], timezone: str | None) -> None:
+        """Let some recipients go by another clock."""
+        for who, known in list(self.subscriptions.items()):
+            if theirs(known) and known.wishes.timezone != timezone:
+                due_at = datetime.fromtimestamp(0, UTC) if known.enabled and timezone is not None else None
+                wishes = replace(known.wishes, timezone=timezone)
+                moved = replace(known, wishes=wishes, due_at=due_at, revision=known.revision + 1)
+                self.subscriptions[who] = moved
+
     def chosen_by(self, user_id: int) -> list[Recipient]:
         """The channels a user chose."""
         return [who for who, subscription in self.subscriptions.items() if subscription.chosen_by == user_id]

@@ -406,11 +406,13 @@ class InMemoryUsers:
 
     async def set_timezone(self, user_id: int, timezone: str | None) -> None:
         self.state.users[user_id] = replace(await self.get(user_id), timezone=timezone)
+        self.state.move(lambda one: one.recipient in self.state.about(user_id), timezone)
 
     async def set_opted_out(self, user_id: int, opted_out: bool) -> None:
         self.state.users[user_id] = replace(await self.get(user_id), opted_out=opted_out)
         if opted_out:
             self.state.withdraw_consent(user_id)
+            self.state.take_back_consents(user_id)
             for key in self.state.summarised(user_id):
                 del self.state.summaries[key]
 
@@ -489,7 +491,9 @@ class InMemoryGuilds:
         return self.state.guilds.get(guild_id, GuildSettings(guild_id=guild_id))
 
     async def put(self, settings: GuildSettings) -> None:
-        self.state.guilds[settings.guild_id] = settings
+        guild_id, before = settings.guild_id, (await self.get(settings.guild_id)).timezone
+        self.state.move(lambda one: one.guild_id == guild_id and one.wishes.timezone == before, settings.timezone)
+        self.state.guilds[guild_id] = settings
 
     async def delete(self, guild_id: int) -> None:
         self.state.guilds.pop(guild_id, None)

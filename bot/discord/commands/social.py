@@ -167,12 +167,19 @@ def _cycle(desk: Desk, locale: Locale, record: CycleRecord) -> str:
 def _numbers(desk: Desk, locale: Locale, record: CycleRecord) -> list[str]:
     """Return what was done and what failed, a line each."""
     done = [f"{desk.messages.text(f'social.done.{what}', locale)} {count}" for what, count in record.done.items()]
-    failed = [f"`{step}` {count}" for step, count in record.failed.items()]
+    failed = [f"{_step(desk, locale, step)} {count}" for step, count in record.failed.items()]
     return [
         desk.messages.text(f"social.{key}", locale, list=", ".join(parts))
         for key, parts in (("did", done), ("failed", failed))
         if parts
     ]
+
+
+def _step(desk: Desk, locale: Locale, step: str) -> str:
+    """Return a step's name; one of finding posts says by which way."""
+    name, _, source = step.partition(".")
+    values = {"source": desk.messages.text(f"social.source.{source}", locale)} if source else {}
+    return desk.messages.text(f"social.step.{name}", locale, **values)
 
 
 def _missing(desk: Desk, locale: Locale, troubles: Iterable[Trouble]) -> list[str]:

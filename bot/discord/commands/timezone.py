@@ -9,7 +9,6 @@ from discord import app_commands
 from bot.discord.commands.desk import Desk
 from bot.personal import timezones
 from bot.timezones import MOST_SUGGESTIONS
-from core.proactive.types import Recipient, RecipientKind
 
 _LONGEST_NAME = 100
 
@@ -35,7 +34,6 @@ def timezone(desk: Desk) -> app_commands.Command[Any, ..., Any]:
             told = await desk.personal.set_timezone(user_id, zone, locale)
         else:
             told = await desk.personal.timezone(user_id, locale)
-        await desk.consent.follow_timezone(Recipient(desk.character.name, RecipientKind.USER, user_id))
         await desk.answers.tell(interaction, told.key, **told.values)
 
     return app_commands.Command(

@@ -42,8 +42,10 @@ def named(sentence: Sentence, rules: LocaleRules) -> Iterator[Named]:
 
 def _of_locale(sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
     candidates = list(_indexed(sentence, rules))
-    found = [*_by_frames(sentence, rules, candidates), *_direct(sentence, rules)]
-    for claim in (*found, *_second_opinion(sentence, rules, candidates, found)):
+    grouped = list(groups(sentence.text, candidates))
+    found = [*_by_frames(sentence, rules, grouped), *_direct(sentence, rules)]
+    never = frozenset(_never(sentence, grouped))
+    for claim in (*found, *_second_opinion(sentence, rules, _named(sentence, rules, candidates), found, never)):
         if claim.rule.endswith(".now") or not rules.spoken_of.match(sentence.text[claim.end :]):
             yield claim
 
@@ -52,8 +54,8 @@ def _indexed(sentence: Sentence, rules: LocaleRules) -> Iterator[Candidate]:
     return _candidates(sentence.text, rules) if rules.index.may_begin_in(sentence.text) else iter(())
 
 
-def _by_frames(sentence: Sentence, rules: LocaleRules, candidates: list[Candidate]) -> Iterator[TimeClaim]:
-    for group in groups(sentence.text, candidates):
+def _by_frames(sentence: Sentence, rules: LocaleRules, grouped: list[Group]) -> Iterator[TimeClaim]:
+    for group in grouped:
         lefts = [sentence.before(match.start()) for _, match in group]
         for (frame, match), left, why in zip(group, lefts, _reasons(group, lefts), strict=True):
             if why:
@@ -62,16 +64,19 @@ def _by_frames(sentence: Sentence, rules: LocaleRules, candidates: list[Candidat
 
 
 def _second_opinion(
-    sentence: Sentence, rules: LocaleRules, candidates: list[Candidate], found: list[TimeClaim]
+    sentence: Sentence,
+    rules: LocaleRules,
+    everything: Iterator[Named],
+    found: list[TimeClaim],
+    never: frozenset[tuple[int, int]],
 ) -> Iterator[TimeClaim]:
     """Give what the rules don't take for a claim and the layer does; nothing of a kind that they found.
 
-    What stands side by side with something that is no claim is none either.
+    It is not asked about the places in `never`, nor about what stands side by side with something that is no claim.
     """
     kinds = {claim.kind for claim in found}
-    never = set(_never(sentence, candidates))
     refused = len(sentence.text)
-    for name, meaning, span in _named(sentence, rules, candidates):
+    for name, meaning, span in everything:
         if meaning.kind in kinds or any(claim.start < span[1] and span[0] < claim.end for claim in found):
             continue
         beside = span in never or stands_beside(sentence.text, refused, span[0])
@@ -81,9 +86,9 @@ def _second_opinion(
             refused = span[1]
 
 
-def _never(sentence: Sentence, candidates: list[Candidate]) -> Iterator[tuple[int, int]]:
+def _never(sentence: Sentence, grouped: list[Group]) -> Iterator[tuple[int, int]]:
     """Give where a candidate stands that the opinion is not asked about: what is before it, or beside it, tells."""
-    for group in groups(sentence.text, candidates):
+    for group in grouped:
         for frame, match in group:
             left = sentence.before(match.start())
             if frame.never.search(left) or (len(group) > 1 and frame.veto.match(match.string, match.end())):

@@ -10,10 +10,13 @@ from core.turn.checks.recall import RecallCheck, RecallPatterns
 from core.turn.checks.stance import StanceCheck
 from core.turn.checks.time import TimeCheck
 
+# Claims of either kind in either language: what is common to many rules is needed for these.
+_TYPICAL = "いま三時だよ。さっきごはん食べてた。月曜だね。\nIt's three now. I just woke up. Monday again. Making tea."
+
 
 def prepare() -> None:
     """Get ready what the checks look things up in. It takes some time: do it in a thread, ahead of the first reply."""
-    find_claims("あ a")
+    find_claims(_TYPICAL)
 
 
 def all_checks(stance: StancePolicy) -> tuple[Check, ...]:

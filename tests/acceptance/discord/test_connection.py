@@ -124,12 +124,17 @@ async def test_a_killed_process_catches_up_and_answers_nothing_twice(tmp_path: P
         assert [len(stage.replies(one)) for one in everything] == [1] * 5
         assert stage.replies(not_meant) == []
 
-        # Nothing is left to do for a third process.
+        # Nothing is left to do for a third process, but to follow what was deleted meanwhile.
+        of_it = ("SELECT text FROM archive WHERE message_id = ?", in_private.id)
+        assert await stage.stored(*of_it) == [("hello",)]
         await stage.kill()
+        await alice.deletes(in_private)
         requests = len(stage.model.requests)
         await stage.start()
+        await stage.stored(*of_it, until=lambda rows: not rows)
         assert len(stage.model.requests) == requests
         assert [len(stage.replies(one)) for one in everything] == [1] * 5
+        assert await stage.stored("SELECT text FROM archive WHERE message_id = ?", missed_in_private.id)
 
 
 class ShiftedClock(SystemClock):

@@ -203,6 +203,22 @@ async def test_who_no_longer_wants_to_be_written_to_first_is_not_after_a_restore
     assert restored.deleted_again == {"speaking_first": 1}
 
 
+async def test_what_an_opt_out_took_back_is_not_given_again_by_a_restore(place: Place) -> None:
+    ben = Recipient("hinata", RecipientKind.USER, BEN)
+    async with place.opened() as stores:
+        await stores.subscriptions.put(Subscription(recipient=ben, enabled=True, wishes=Wishes(timezone="UTC")))
+        await stores.consents.give(BEN, now=START)
+        place.back_up()
+        await stores.users.set_opted_out(BEN, True)
+        await stores.users.set_opted_out(BEN, False)
+    restored = await place.restore()
+
+    async with place.opened() as stores:
+        assert await stores.subscriptions.get(ben) is None
+        assert await stores.consents.given_at(BEN) is None
+    assert restored.deleted_again == {"consent": 1, "speaking_first": 1}
+
+
 async def test_somebody_who_came_back_before_the_backup_is_not_forgotten_again(place: Place) -> None:
     async with place.opened() as stores:
         place.back_up()

@@ -9,9 +9,9 @@ import pytest
 
 from core.errors import StorageError
 from core.ports import IndexTerms
-from data.archive import SqliteMessageArchive
+from data.archive import SqlMessageArchive
 from data.ledger import Ledger
-from data.privacy import SqlitePrivacyStore
+from data.privacy import SqlPrivacyStore
 from data.sql import NamedQueries
 from data.sqlite.erasure import SqliteEraser
 from data.stores import Stores, open_stores
@@ -164,16 +164,14 @@ async def test_terms_stay_deletable_when_the_analyser_has_changed(tmp_path: Path
         assert (await stores.recall.search(key(CHANNEL), ["old"], limit=1)).hits == ()
 
 
-def with_large_file(
-    stores: Stores, index_terms: IndexTerms
-) -> tuple[SqliteEraser, SqlitePrivacyStore, SqliteMessageArchive]:
+def with_large_file(stores: Stores, index_terms: IndexTerms) -> tuple[SqliteEraser, SqlPrivacyStore, SqlMessageArchive]:
     """The stores as they behave where rewriting the file takes too long to do it at once."""
     queries = NamedQueries()
     eraser = SqliteEraser(database=stores.database, queries=queries, small_file=0)
     return (
         eraser,
-        SqlitePrivacyStore(database=stores.database, queries=queries, eraser=eraser, ledger=Ledger(None)),
-        SqliteMessageArchive(
+        SqlPrivacyStore(database=stores.database, queries=queries, eraser=eraser, ledger=Ledger(None)),
+        SqlMessageArchive(
             database=stores.database, queries=queries, eraser=eraser, index_terms=index_terms, ledger=Ledger(None)
         ),
     )
@@ -217,9 +215,9 @@ async def test_a_deletion_succeeds_when_its_remains_must_wait(stores: Stores) ->
     failing = FailingEraser(database=stores.database, queries=queries)
     await stores.archive.add([message(1, "tea")])
 
-    gone = await SqlitePrivacyStore(
-        database=stores.database, queries=queries, eraser=failing, ledger=Ledger(None)
-    ).forget(AKI)
+    gone = await SqlPrivacyStore(database=stores.database, queries=queries, eraser=failing, ledger=Ledger(None)).forget(
+        AKI
+    )
     await failing.erase_daily(date(2026, 3, 1))
 
     assert gone["archive"] == 1

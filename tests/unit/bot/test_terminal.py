@@ -270,6 +270,22 @@ async def test_a_message_typed_during_a_reply_supersedes_it() -> None:
     assert len(scene.out.getvalue().splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("/privacy opt-out", "terminal.which_privacy"),
+        ("/privacy remember-me", "terminal.which_privacy"),
+        ("/privacy", "privacy.nothing"),
+        ("/memory forget", "terminal.which_fact"),
+        ("/memory correct three cats", "terminal.which_fact"),
+    ],
+)
+async def test_what_a_command_cannot_do_is_said_with_what_it_can(line: str, key: str) -> None:
+    scene = Scene(TypedLines(line), ScriptedModel([]))
+    await scene.chat().run()
+    assert scene.messages.text(key, Locale.EN) in scene.err.getvalue()
+
+
 async def test_privacy_counts_and_forget_me_deletes_everything() -> None:
     scene = Scene(TypedLines("hello", "/privacy", "/privacy forget-me", "y"), ScriptedModel(["Hi!"]))
     await scene.chat().run()

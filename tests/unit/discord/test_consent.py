@@ -91,13 +91,42 @@ async def test_wishes_that_leave_nothing_of_the_day_are_refused_and_change_nothi
     assert await stores.subscriptions.get(ALICE.recipient) == before
 
 
+async def test_switching_on_again_says_so_where_it_waits_for_an_answer() -> None:
+    stores = InMemoryStores()
+    held = consent(stores)
+    await held.switch_on(ALICE, "Tokyo", Locale.EN)
+    known = stores.state.subscriptions[ALICE.recipient]
+    stores.state.subscriptions[ALICE.recipient] = replace(known, unanswered=POLICY.stop_after)
+
+    told = await held.switch_on(ALICE, None, Locale.EN)
+
+    assert told.key == "proactive.on_stopped"
+    assert told.values["unanswered"] == POLICY.stop_after
+    for locale in Locale:
+        values = {**told.values, "name": "Hinata", "whom": "you"}
+        assert str(POLICY.stop_after) in Messages.load().text(told.key, locale, **values)
+
+
+async def test_a_break_for_a_channel_leaves_what_was_chosen_for_it_meanwhile() -> None:
+    stores = InMemoryStores()
+    held = consent(stores)
+    plaza = Party(recipient=Recipient("hinata", RecipientKind.CHANNEL, 10), guild_id=2, chosen_by=7)
+    await held.switch_on(plaza, "Tokyo", Locale.EN)
+    listed = await stores.subscriptions.of_guild(2, character="hinata")
+    await held.switch_off(plaza)
+
+    for channel in listed:
+        await held.pause_channel(channel.recipient, None)
+
+    assert not (await held.of(plaza)).enabled
+
+
 async def test_a_time_zone_that_is_forgotten_leaves_nothing_due() -> None:
     stores = InMemoryStores()
     held = consent(stores)
     await held.switch_on(ALICE, "Tokyo", Locale.EN)
 
     await stores.users.set_timezone(7, None)
-    await held.follow_timezone(ALICE.recipient)
 
     stored = await stores.subscriptions.get(ALICE.recipient)
     assert stored is not None

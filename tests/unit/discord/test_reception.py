@@ -10,6 +10,7 @@ from typing import Any, cast
 import discord
 import pytest
 
+from bot.discord.absence import Absence
 from bot.discord.catchup import CatchUp
 from bot.discord.courier import ClosedChannels, Courier
 from bot.discord.history import DiscordHistory
@@ -20,7 +21,7 @@ from core.clock import SimulatedClock
 from core.errors import DeliveryError, StorageError
 from core.ports import ReplyChannel, TraceStore
 from core.turn.companion import Companion
-from core.values import ConversationKey, InboundMessage
+from core.values import ConversationKey, InboundMessage, Speaker, Surface, Utterance
 from prompts.messages import Messages
 from tests.unit.discord.doubles import BOB, CHANNEL, SELF_ID, World
 from tests.unit.discord.test_inbound import HINATA, receiver
@@ -38,6 +39,17 @@ class FakeCompanion:
         self.received: list[InboundMessage] = []
         self.missed: list[tuple[InboundMessage, ReplyChannel]] = []
         self.fault: Exception | None = None
+        self.archived: list[Utterance] = []
+        self.followed: list[tuple[object, ...]] = []
+
+    async def stored(self, _channel_id: int, **_: Any) -> list[Utterance]:
+        return self.archived
+
+    async def deleted(self, message_ids: Sequence[int], surface: Surface) -> None:
+        self.followed.append(("deleted", list(message_ids), surface.channel_id))
+
+    async def edited(self, message_id: int, surface: Surface, text: str, edited_at: datetime) -> None:
+        self.followed.append(("edited", message_id, surface.channel_id, text, edited_at))
 
     async def receive(self, message: InboundMessage, _replies: ReplyChannel) -> None:
         if self.fault is not None:
@@ -103,11 +115,13 @@ def catch_up(
     *messages: discord.Message,
     window: timedelta = timedelta(minutes=5),
 ) -> CatchUp:
+    inbound = receiver()
     return CatchUp(
         client=world.client,
         companion=cast("Companion", companion),
         reception=reception,
-        inbound=receiver(),
+        inbound=inbound,
+        absence=Absence(companion=cast("Companion", companion), inbound=inbound),
         history=cast("DiscordHistory", FakeHistory(**{f"c{CHANNEL}": list(messages)})),
         traces=cast("TraceStore", FakeTraces(5, CHANNEL)),
         window=window,
@@ -295,10 +309,62 @@ async def test_what_can_not_be_caught_up_with_for_now_is_tried_again(
     assert [inbound.id for inbound, _ in companion.missed] == [missed.id]
 
 
-async def test_without_a_window_nothing_is_looked_for(
+async def test_without_a_window_nothing_is_answered_but_deletions_are_followed(
     world: World, companion: FakeCompanion, reception: Reception
 ) -> None:
-    missed = world.message("Hinata, hello")
+    first, gone, missed = world.message("hi"), world.message("my secret"), world.message("Hinata, hello")
+    companion.archived = [archived(gone.id, "my secret")]
 
-    assert await catch_up(world, companion, reception, missed, window=timedelta()).run() == 0
+    assert await catch_up(world, companion, reception, first, missed, window=timedelta()).run() == 0
     assert companion.missed == []
+    assert companion.followed == [("deleted", [gone.id], CHANNEL)]
+
+
+def archived(message_id: int, text: str, *, is_self: bool = False) -> Utterance:
+    return Utterance(id=message_id, author=Speaker(id=1, name="A"), text=text, sent_at=NOON, is_self=is_self)
+
+
+async def test_what_was_deleted_and_edited_meanwhile_is_followed(
+    world: World, companion: FakeCompanion, reception: Reception
+) -> None:
+    lost, first, gone = world.message("once more"), world.message("hello"), world.message("my secret")
+    reply = world.message("I see", author=SELF_ID, edited_timestamp=NOON.isoformat())
+    edited = world.message("the pin is taken out", edited_timestamp=NOON.isoformat())
+    same, last = world.message("as it was", edited_timestamp=NOON.isoformat()), world.message("bye")
+    companion.archived = [
+        archived(lost.id, "once more"),
+        archived(first.id, "hello"),
+        archived(gone.id, "my secret"),
+        archived(reply.id, "I see, with more", is_self=True),
+        archived(edited.id, "the pin is 1234"),
+        archived(same.id, "as it was"),
+        archived(last.id + 1, "came while this was read"),
+    ]
+
+    await catch_up(world, companion, reception, first, reply, edited, same, last).run()
+
+    assert companion.followed == [
+        ("deleted", [lost.id, gone.id], CHANNEL),
+        ("edited", edited.id, CHANNEL, "the pin is taken out", NOON),
+    ]
+
+
+async def test_what_is_older_than_what_was_read_again_does_not_count_as_deleted(
+    world: World, companion: FakeCompanion, reception: Reception
+) -> None:
+    older, *newest = (world.message("hi") for _ in range(101))
+    companion.archived = [archived(older.id, "hi")]
+
+    await catch_up(world, companion, reception, *newest).run()
+
+    assert companion.followed == []
+
+
+async def test_where_nothing_can_be_read_nothing_counts_as_deleted(
+    world: World, companion: FakeCompanion, reception: Reception
+) -> None:
+    companion.archived = [archived(7, "hello")]
+
+    await catch_up(world, companion, reception).run()
+
+    assert companion.followed == []

@@ -15,7 +15,7 @@ from PIL import Image
 from bot.discord.commands.desk import NotAllowedError
 from bot.discord.commands.reasons import reason
 from core.social.cycle import CycleReport
-from core.social.types import Action, AllowedChannel, CycleRecord, Interest, PeerImpression, PlaceKind, Trouble
+from core.social.types import Action, AllowedChannel, CycleRecord, Interest, PeerImpression, PlaceKind, Source, Trouble
 from core.values import Locale, Tier
 from prompts.messages import Messages
 from tests.unit.discord.test_commands import tree_of
@@ -150,13 +150,20 @@ async def test_a_channel_is_opened_by_nobody_else_and_no_other_kind_of_channel(
     assert await room.stores.social.channels() == []
 
 
+STEPS = (
+    "cycle", "fetch", "post_impression", "peer_impression", "like", "reply", "interest", "new_post", "follow",
+    *(f"source.{source}" for source in Source),
+)  # fmt: skip
+"""Everything that may fail in a cycle by itself."""
+
+
 async def test_the_status_tells_of_the_last_cycle_and_of_missing_permissions(room: Room) -> None:
     await room.stores.social.allow(HERE)
     for channel_id in (10, 77):
         trouble = Trouble(character=HINATA.name, channel_id=channel_id, action=Action.LIKE, since=NOW)
         await room.stores.social.note_trouble(trouble)
     record = CycleRecord(
-        character=HINATA.name, began_at=NOW, ended_at=NOW, done={"read": 3, "like": 1}, failed={"post_impression": 2}
+        character=HINATA.name, began_at=NOW, ended_at=NOW, done={"read": 3, "like": 1}, failed=dict.fromkeys(STEPS, 2)
     )
     await room.stores.social.record_cycle(record, keep=9)
 
@@ -164,7 +171,13 @@ async def test_the_status_tells_of_the_last_cycle_and_of_missing_permissions(roo
     japanese = await room.run("social", "status", Asked(user_id=MANAGER, locale="ja"))
 
     assert "a cycle every 60 min, with at most 24 model calls" in english.text
-    assert "Done: read 3, liked 1\nFailed: `post_impression` 2" in english.text
+    assert (
+        "Done: read 3, liked 1\nFailed: the cycle as a whole 2, fetching new posts 2, impressions of posts 2,"
+        in english.text
+    )
+    assert "finding posts (new) 2" in english.text
+    assert "失敗：活動全体 2, 新しい投稿の取得 2, 投稿の印象 2, 人の印象 2" in japanese.text
+    assert "読む候補（新着） 2" in japanese.text
     assert "<#10>: not allowed to add reactions" in english.text
     assert "<#77>" not in english.text
     assert "リアクションをつける権限がありません" in japanese.text

@@ -1,11 +1,12 @@
 """What keeps a message from being sent, before it is decided on and right before it goes out."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from core.characters.pack import ActivityWindow, Candidate, WindowKind
+from core.characters.pack import ActivityWindow, Candidate, ProactivePolicy, TimeRange, WindowKind
 from core.proactive.eligibility import Standing, refusal
 from core.proactive.fingerprint import fingerprint
 from core.proactive.limits import limits_of
@@ -17,6 +18,11 @@ from tests.unit.proactive.scene import RECIPIENT, TOKYO, at, policy, timetable
 
 NOW = at("2026-05-04T10:00")
 BAKES = timetable("bake 09:00-11:00")
+NIGHT = ProactivePolicy(
+    enabled=True,
+    windows=(TimeRange(start=time(2, 30), end=time(4)),),
+    quiet_hours=TimeRange(start=time(12), end=time(13)),
+)
 LIMITS = limits_of(policy("08:30-11:00", per_day=2, gap=120), Wishes(), 0)
 SUBSCRIPTION = Subscription(recipient=RECIPIENT, enabled=True, wishes=Wishes(timezone="Asia/Tokyo"), revision=7)
 STANDING = Standing(now=NOW, subscription=SUBSCRIPTION, limits=LIMITS, zone=TOKYO)
@@ -131,6 +137,24 @@ def test_outside_of_the_slots_window_nothing_is_sent() -> None:
     held = ground()
     observation = replace(held.observation, observed_at=late - timedelta(seconds=20))
     assert lost_ground(replace(moved(held, late, monotonic=1020.0), observation=observation)) is Reason.WINDOW
+
+
+@pytest.mark.parametrize(
+    ("moment", "reason"),
+    [
+        ("2026-10-25T00:40:00+00:00", None),  # 2:40, the first time
+        ("2026-10-25T01:10:00+00:00", Reason.WINDOW),  # 2:10 again
+        ("2026-10-25T01:40:00+00:00", None),  # 2:40 again
+    ],
+)
+def test_minutes_before_a_window_that_come_again_within_it_are_outside(moment: str, reason: Reason | None) -> None:
+    now, berlin, limits = datetime.fromisoformat(moment), ZoneInfo("Europe/Berlin"), limits_of(NIGHT, Wishes(), 0)
+    assert limits is not None
+    (slot,) = slots_of_day(RECIPIENT, date(2026, 10, 25), limits, berlin)
+    held = moved(ground(), now, monotonic=1020.0)
+    observation = replace(held.observation, observed_at=now - timedelta(seconds=20))
+    standing = replace(held.standing, zone=berlin, limits=limits)
+    assert lost_ground(replace(held, slot=slot, standing=standing, observation=observation)) is reason
 
 
 def test_outside_of_the_candidates_window_nothing_is_sent() -> None:

@@ -204,9 +204,10 @@ async def test_a_check_that_fails_keeps_the_text_from_being_said() -> None:
     assert (await stage.only_slot(ALICE)).outcome == "skipped:review"
 
 
-async def test_an_approved_draft_that_todays_rules_refuse_is_not_said() -> None:
+@pytest.mark.parametrize("text", ["夜中までドラマを一気見してた。", "三連休の初日だ、動こうぜ！"])
+async def test_an_approved_draft_that_would_not_be_admitted_today_is_not_said(text: str) -> None:
     stage = theatre(candidates=())
-    (number,) = await stage.stores.drafts.add("mio", Locale.JA, ["夜中までドラマを一気見してた。"], now=MORNING)
+    (number,) = await stage.stores.drafts.add("mio", Locale.JA, [text], now=MORNING)
     await stage.stores.drafts.approve("mio", number, now=MORNING)
 
     await stage.run_until_due(await stage.subscribe(ALICE))

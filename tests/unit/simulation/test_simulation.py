@@ -10,6 +10,7 @@ import pytest
 from bot import simulations
 from bot.simulation.checking import KINDS
 from bot.simulation.outside import FakeDiscord
+from bot.simulation.people import Kind, channel, life
 from bot.simulation.report import Outcome, Plan
 from core.characters.pack import ProactivePolicy, TimeRange
 from core.ports import Delivered
@@ -17,9 +18,9 @@ from core.proactive import eligibility, limits, lookout, scheduling, sending
 from core.proactive.attempt import Attempt
 from core.proactive.grounds import Grounds
 from core.proactive.limits import Limits, limits_of
-from core.proactive.types import Claim, Observation, Reason, Recipient, Wishes
-from data.proactive.slots import SqliteSlotStore
-from data.proactive.subscriptions import SqliteSubscriptionStore
+from core.proactive.types import Claim, Observation, Reason, Recipient, RecipientKind, SlotState, Wishes
+from data.proactive.slots import SqlSlotStore
+from data.proactive.subscriptions import SqlSubscriptionStore
 
 SMALL = Plan(days=3, users=40, seed=7, restarts=3, jumps=3)
 CALM = Plan(days=4, users=40, seed=7, restarts=0, jumps=0, disturbed=0.0)
@@ -39,7 +40,7 @@ def test_a_small_world_breaks_no_rule_loses_no_record_and_is_the_same_again() ->
     assert list(report) == ["sent", "declined", "skipped", "failed", "unknown", "violations", "days", "users", "seed"]
     assert report["violations"] == dict.fromkeys(KINDS, 0)
     assert outcome.groups[0].lost() == []
-    assert outcome.groups[0].truth.received
+    assert {one.recipient.kind for one in outcome.records if one.state is SlotState.SENT} == set(RecipientKind)
     assert json.dumps(run(SMALL).as_json()) == json.dumps(report)
     assert json.dumps(run(Plan(days=3, users=40, seed=8, restarts=3, jumps=3)).as_json()) != json.dumps(report)
 
@@ -49,6 +50,16 @@ def test_a_restless_world_breaks_no_rule_either() -> None:
 
     assert outcome.violations == dict.fromkeys(KINDS, 0)
     assert {"lease", "spoke", "fingerprint"} <= outcome.skipped().keys()
+
+
+def test_channels_of_a_server_have_its_clock_and_share_its_fate() -> None:
+    plaza, garden, elsewhere = (channel(number, 7) for number in (0, 1, 2))
+
+    assert (plaza.server, plaza.zone) == (garden.server, garden.zone)
+    assert plaza.server != elsewhere.server
+    done = {act.kind for number in range(40) for _, act in life(channel(number, 7), 7, 30)}
+    assert {Kind.MOVE, Kind.SILENCE, Kind.LIFT, Kind.REMOVE, Kind.CLOSE_DMS} <= done
+    assert not {Kind.OPT_OUT, Kind.FORGET, Kind.LEAN} & done
 
 
 def quiet_hours_are_ignored(patch: pytest.MonkeyPatch) -> None:
@@ -70,12 +81,12 @@ def silence_is_ignored(patch: pytest.MonkeyPatch) -> None:
 
 
 def gaps_are_ignored(patch: pytest.MonkeyPatch) -> None:
-    claim = SqliteSlotStore.claim
+    claim = SqlSlotStore.claim
 
-    async def generous(self: SqliteSlotStore, wanted: Claim, **bounds: Any) -> Reason | None:
+    async def generous(self: SqlSlotStore, wanted: Claim, **bounds: Any) -> Reason | None:
         return await claim(self, wanted, **(bounds | {"minimum_gap_seconds": 0}))
 
-    patch.setattr(SqliteSlotStore, "claim", generous)
+    patch.setattr(SqlSlotStore, "claim", generous)
     without(patch, Reason.GAP)
 
 
@@ -93,19 +104,19 @@ def leases_last_for_ever(patch: pytest.MonkeyPatch) -> None:
 
 
 def words_of_people_are_not_heard(patch: pytest.MonkeyPatch) -> None:
-    async def deaf(self: SqliteSubscriptionStore, character: str, **said: object) -> None:
+    async def deaf(self: SqlSubscriptionStore, character: str, **said: object) -> None:
         del self, character, said
 
-    patch.setattr(SqliteSubscriptionStore, "spoke", deaf)
+    patch.setattr(SqlSubscriptionStore, "spoke", deaf)
 
 
 def claims_are_won_twice_under_two_numbers(patch: pytest.MonkeyPatch) -> None:
-    claim, send, number = SqliteSlotStore.claim, FakeDiscord.send, count()
+    claim, send, number = SqlSlotStore.claim, FakeDiscord.send, count()
 
-    async def won(self: SqliteSlotStore, wanted: Claim, **bounds: Any) -> None:
+    async def won(self: SqlSlotStore, wanted: Claim, **bounds: Any) -> None:
         await claim(self, wanted, **bounds)
 
-    async def still_mine(self: SqliteSlotStore, claim_id: str, *, worker: str) -> bool:
+    async def still_mine(self: SqlSlotStore, claim_id: str, *, worker: str) -> bool:
         del self, claim_id, worker
         return True
 
@@ -114,8 +125,8 @@ def claims_are_won_twice_under_two_numbers(patch: pytest.MonkeyPatch) -> None:
     ) -> Delivered:
         return await send(self, recipient, text, nonce=f"{nonce}-{next(number)}", give_up_at=give_up_at)
 
-    patch.setattr(SqliteSlotStore, "claim", won)
-    patch.setattr(SqliteSlotStore, "sending", still_mine)
+    patch.setattr(SqlSlotStore, "claim", won)
+    patch.setattr(SqlSlotStore, "sending", still_mine)
     patch.setattr(FakeDiscord, "send", renumbered)
 
 

@@ -160,4 +160,4 @@ def _pause_all(desk: Desk) -> Command:
 async def _pause_server(desk: Desk, interaction: discord.Interaction[Any], *, lift: bool) -> None:
     guild_id = desk.require_server(interaction)
     for channel in await desk.stores.subscriptions.of_guild(guild_id, character=desk.character.name):
-        await desk.consent.pause_channel(channel, None if lift else FOR_EVER)
+        await desk.consent.pause_channel(channel.recipient, None if lift else FOR_EVER)

@@ -41,14 +41,15 @@ def _details(desk: Desk, subscription: Subscription, locale: Locale) -> Iterator
     now, text = desk.clock.now(), desk.messages.text
     paused, suspended = subscription.paused_until, subscription.suspended_until
     if subscription.wishes.timezone is None:
-        yield text("proactive.status_no_zone", locale)
+        person = subscription.recipient.kind is RecipientKind.USER
+        yield text("proactive.status_no_zone" if person else "proactive.status_no_zone_channel", locale)
     if paused is not None and paused > now:
         yield until_in_words(desk, "proactive.status_paused", paused, locale)
     if suspended is not None and suspended > now:
         yield text("proactive.status_suspended", locale, until=stamp(suspended))
     if subscription.unanswered and desk.consent.limits(subscription.wishes, subscription.unanswered) is None:
         yield text("proactive.status_stopped", locale, count=subscription.unanswered)
-    elif subscription.due_at is not None:
+    elif subscription.due_at is not None and subscription.due_at > now:
         yield text("proactive.status_next", locale, moment=stamp(subscription.due_at))
 
 
