@@ -1,8 +1,9 @@
 """A process that has imported the program, and becomes a new process of the program whenever it is asked to.
 
 What a test starts is then a process of its own as ever, with its own pipes, environment and folder, but without the
-seconds of processor time that it takes to import the program, compile patterns and read the sentence encoder. Run as
-`python -m tests.acceptance.prepared SOCKET`, with the number of an inherited socket; ends when the other side is closed.
+seconds of processor time that it takes to import the program, compile patterns and read the sentence encoder.
+Run as `python -m tests.acceptance.prepared SOCKET`, with the number of an inherited socket; ends when the other side of
+it is closed.
 """
 
 import gc
