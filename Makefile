@@ -6,6 +6,9 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
+# Compiling five hundred modules at every start takes longer than running most commands.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help run install install-postgres install-dev test chaos check audit lock golden clean
 

@@ -4,13 +4,14 @@ import asyncio
 import os
 import pty
 import re
-import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-PROGRAM = str(Path(sys.executable).with_name("yorisoi"))
+from tests.acceptance.spawning import Spawned, spawn
+
 _SECONDS = 90
 
 
@@ -41,14 +42,8 @@ class Outcome:
 
 async def run(*arguments: str, folder: Path, typed: str | bytes = "", **settings: str) -> Outcome:
     """Run the program to its end with `typed` on a pipe."""
-    process = await asyncio.create_subprocess_exec(
-        PROGRAM,
-        *arguments,
-        cwd=folder,
-        env=clean_environment(folder, **settings),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+    process = await spawn(
+        *arguments, cwd=folder, env=clean_environment(folder, **settings), stdin=PIPE, stdout=PIPE, stderr=PIPE
     )
     data = typed.encode() if isinstance(typed, str) else typed
     try:
@@ -62,7 +57,7 @@ async def run(*arguments: str, folder: Path, typed: str | bytes = "", **settings
 class Screen:
     """A pseudo-terminal with the program on it: what it wrote, and a keyboard."""
 
-    def __init__(self, process: asyncio.subprocess.Process, master: int) -> None:
+    def __init__(self, process: Spawned, master: int) -> None:
         self.process = process
         self.text = ""
         self._master = master
@@ -149,15 +144,14 @@ async def on_a_terminal(
 ) -> AsyncIterator[Screen]:
     """Start the program on a terminal that is its own, so that Ctrl-C reaches it as a signal."""
     master, slave = pty.openpty()
-    process = await asyncio.create_subprocess_exec(
-        PROGRAM,
+    process = await spawn(
         *arguments,
         cwd=folder,
         env=clean_environment(folder, **(settings or {})),
         stdin=slave,
         stdout=slave,
         stderr=slave,
-        preexec_fn=lambda: os.login_tty(os.dup(slave)),
+        terminal=True,
     )
     os.close(slave)
     screen = Screen(process, master)

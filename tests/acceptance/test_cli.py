@@ -3,6 +3,7 @@ import json
 import os
 import shutil
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from aiohttp import web
 
 from bot.benches import bench_start
 from data.packs.loader import SHIPPED
-from tests.acceptance.program import PROGRAM, clean_environment, run
+from tests.acceptance.program import clean_environment, run
 from tests.model_server.script import Failure
 from tests.model_server.server import model_server
 
@@ -404,7 +405,7 @@ async def test_output_that_nobody_reads_is_no_error(tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     process = await asyncio.create_subprocess_exec(
-        PROGRAM,
+        Path(sys.executable).with_name("yorisoi"),
         "character",
         "show",
         "hinata",

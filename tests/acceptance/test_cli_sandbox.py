@@ -21,7 +21,8 @@ from core.turn.trace import TraceRecord, TraceStep, TurnOutcome
 from core.values import ConversationKey, Surface, SurfaceKind
 from data.sandbox import FOLDER
 from data.stores import open_stores
-from tests.acceptance.program import PROGRAM, clean_environment
+from tests.acceptance.program import clean_environment
+from tests.acceptance.spawning import spawn
 from tests.fakes.stores import casefolded_words
 from tests.model_server.script import Answer, Hang
 from tests.model_server.server import model_server
@@ -166,8 +167,7 @@ async def ended_by(folder: Path, number: signal.Signals, answers: list[Answer | 
     """Start a comparison and send it a signal once the model was asked as often as there are answers."""
     async with model_server() as server:
         server.script(*answers)
-        process = await asyncio.create_subprocess_exec(
-            PROGRAM,
+        process = await spawn(
             *("sandbox", "compare", "draft.toml", "--json"),
             cwd=folder,
             env=clean_environment(folder, YORISOI_ENVIRONMENT="staging", **models(server.url)),

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.program import PROGRAM, clean_environment, run
+from tests.acceptance.program import clean_environment, run
+from tests.acceptance.spawning import Spawned, spawn
 from tests.model_server.script import Answer
 from tests.model_server.server import model_server
 
@@ -33,7 +34,7 @@ SECRETS = ("嫌いなのかな", "金曜の夜", "待つ夜は長い")
 class Talk:
     """A chat over pipes that can be killed."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: Spawned) -> None:
         self.process = process
         self.log = b""
 
@@ -55,9 +56,7 @@ class Talk:
 @asynccontextmanager
 async def talking(folder: Path, **settings: str) -> AsyncIterator[Talk]:
     environment = clean_environment(folder, **settings)
-    process = await asyncio.create_subprocess_exec(
-        PROGRAM, "chat", cwd=folder, env=environment, stdin=PIPE, stdout=PIPE, stderr=PIPE
-    )
+    process = await spawn("chat", cwd=folder, env=environment, stdin=PIPE, stdout=PIPE, stderr=PIPE)
     try:
         yield Talk(process)
     finally:

@@ -70,7 +70,7 @@ class Lexicon:
         reach: dict[str, int] = {}
         for forms in phrases:
             reach[forms[0]] = max(reach.get(forms[0], 0), len(forms))
-        patterns = [(name, re.compile(pattern)) for name, group in groups.items() for pattern in group.patterns]
+        patterns = [(name, pattern) for name, group in groups.items() for pattern in group.patterns]
         return cls(
             locale=locale,
             names=frozenset(groups),
@@ -104,7 +104,7 @@ class Lexicon:
 @dataclass(frozen=True, slots=True)
 class _Group:
     words: tuple[str, ...]
-    patterns: tuple[str, ...]
+    patterns: tuple[re.Pattern[str], ...]
 
 
 def _read(label: str, file: Traversable, groups: dict[str, _Group]) -> list[Problem]:
@@ -119,17 +119,18 @@ def _read(label: str, file: Traversable, groups: dict[str, _Group]) -> list[Prob
         return [Problem(label, int(line[1]) if line else None, f"not valid TOML: {error}")]
     problems: list[Problem] = []
     for name, table in tables.items():
-        faults = list(_faults(name, table))
+        patterns: list[re.Pattern[str]] = []
+        faults = list(_faults(name, table, patterns))
         if name in groups:
             faults.append((f"[{name}]", f"group '{name}' is already in another file of this locale"))
         problems += [Problem(label, _line_of(text, name, needle), reason) for needle, reason in faults]
         if not faults:
-            groups[name] = _Group(tuple(table.get("words", ())), tuple(table.get("patterns", ())))
+            groups[name] = _Group(tuple(table.get("words", ())), tuple(patterns))
     return problems
 
 
-def _faults(name: str, table: object) -> Iterable[tuple[str, str]]:
-    """Yield what to look for in the file to find the line, and the reason."""
+def _faults(name: str, table: object, compiled: list[re.Pattern[str]]) -> Iterable[tuple[str, str]]:
+    """Yield what to look for in the file to find the line, and the reason; add what the patterns are compiled to."""
     if not _NAME.fullmatch(name):
         yield name, f"'{name}' is no group name (a-z, 0-9, _)"
     if not isinstance(table, dict):
@@ -143,13 +144,14 @@ def _faults(name: str, table: object) -> Iterable[tuple[str, str]]:
         elif not isinstance(values, list) or not all(isinstance(value, str) and value.strip() for value in values):
             yield key, f"'{key}' of '{name}' has to be a list of texts that are not empty"
         elif key == "patterns":
-            yield from _pattern_faults(name, values)
+            yield from _pattern_faults(name, values, compiled)
 
 
-def _pattern_faults(name: str, patterns: list[str]) -> Iterable[tuple[str, str]]:
+def _pattern_faults(name: str, patterns: list[str], compiled: list[re.Pattern[str]]) -> Iterable[tuple[str, str]]:
     for pattern in patterns:
         try:
-            if re.compile(pattern).match(""):
+            compiled.append(re.compile(pattern))  # at once for good: compiling is most of a start's work here
+            if compiled[-1].match(""):
                 yield pattern, f"pattern of '{name}' matches nothing at all: {pattern}"
         except re.error as error:
             yield pattern, f"pattern of '{name}' is no regular expression ({error.msg}): {pattern}"

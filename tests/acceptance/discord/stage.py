@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from core.clock import Clock
-from tests.acceptance.program import PROGRAM, clean_environment
+from tests.acceptance.program import clean_environment
+from tests.acceptance.spawning import Spawned, spawn
 from tests.discord_server.actors import Person
 from tests.discord_server.bots import Bot
 from tests.discord_server.flags import PRIVILEGED, Intent
@@ -56,8 +57,8 @@ class Stage:
     bot: Bot
     script: Script = field(default_factory=Script)
     settings: dict[str, str] = field(default_factory=dict)
-    command: tuple[str, ...] = (PROGRAM, "run")
-    process: asyncio.subprocess.Process | None = None
+    command: tuple[str, ...] = ("run",)
+    process: Spawned | None = None
     log: list[str] = field(default_factory=list)
     people: dict[str, Person] = field(default_factory=dict)
     _readers: set[asyncio.Task[None]] = field(default_factory=set)
@@ -81,7 +82,7 @@ class Stage:
 
     async def launch(self, **settings: str) -> None:
         """Start the process."""
-        self.process = await asyncio.create_subprocess_exec(
+        self.process = await spawn(
             *self.command,
             cwd=self.folder,
             env=clean_environment(self.folder, **(self._environment() | settings)),
@@ -181,7 +182,7 @@ class Stage:
             **self.settings,
         }
 
-    async def _read_log(self, process: asyncio.subprocess.Process) -> None:
+    async def _read_log(self, process: Spawned) -> None:
         assert process.stderr is not None
         async for line in process.stderr:
             self.log.append(line.decode(errors="replace").rstrip())
@@ -211,7 +212,7 @@ async def staged(
     started: bool = True,
     intents_allowed: Intent = PRIVILEGED,
     clock: Clock | None = None,
-    command: tuple[str, ...] = (PROGRAM, "run"),
+    command: tuple[str, ...] = ("run",),
     **settings: str,
 ) -> AsyncIterator[Stage]:
     """Set up a stage with one bot, Hinata, and start the process unless told otherwise. `clock` is Discord's."""

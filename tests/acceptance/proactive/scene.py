@@ -3,7 +3,6 @@
 import shutil
 import sqlite3
 import struct
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, replace
@@ -135,7 +134,7 @@ async def scene(folder: Path) -> AsyncIterator[Scene]:
         }
         stage.discord.patience = 60.0
         async with Director.start(stage.discord.signal) as director:
-            stage.command = (sys.executable, watched_process.__file__, str(director.port), str(clock))
+            stage.command = (watched_process.__file__, str(director.port), str(clock))
             yield Scene(stage=stage, director=director, characters=characters, clock=clock)
             director.clear()
             await stage.close()

@@ -23,8 +23,9 @@ from data.sql import NamedQueries
 from tests import postgresql_server
 from tests.acceptance.discord.stage import TOKEN, Script, button_of
 from tests.acceptance.proactive.scene import always_open, due_now
-from tests.acceptance.program import PROGRAM, clean_environment
+from tests.acceptance.program import clean_environment
 from tests.acceptance.sharding.cable import Cable
+from tests.acceptance.spawning import Spawned, spawn
 from tests.discord_server.actors import Person
 from tests.discord_server.bots import Bot
 from tests.discord_server.message import Message
@@ -44,7 +45,7 @@ class Ship:
     """One process, with a cable of its own to the database."""
 
     shards: Shards
-    process: asyncio.subprocess.Process
+    process: Spawned
     cable: Cable
     log: list[str] = field(default_factory=list)
     reader: asyncio.Task[None] | None = None
@@ -111,8 +112,7 @@ class Fleet:
             "YORISOI_WELCOME": "false",
             "YORISOI_LOG_FORMAT": "json",
         }
-        process = await asyncio.create_subprocess_exec(
-            PROGRAM,
+        process = await spawn(
             "run",
             *(["--wait"] if wait else []),
             cwd=self.folder,
