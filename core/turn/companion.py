@@ -189,6 +189,7 @@ class Companion:
         """Let go of everything a user wrote that is still in memory; to be awaited before their rows are deleted."""
         await self.drop_drafts(user_id)
         self._histories.forget_author(user_id)
+        self.first_words.forget(user_id)
 
     async def offer_of(self, message: InboundMessage) -> KeepOffer | None:
         """Return what a message, as it is by now, asks to have kept; None if nothing, or nothing that may be."""

@@ -3,8 +3,9 @@
 Consent and occasions are told of by their store; nothing here decides whether anything is said.
 """
 
-from dataclasses import dataclass
-from datetime import timedelta
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -21,6 +22,8 @@ from core.turn.trace import TraceRecord, TurnOutcome
 from core.turn.types import Turn
 from core.values import Address, Character, ConversationKey, InboundMessage, Locale, Speaker, Utterance
 
+_MOST_RESERVED = 10_000
+
 _log = structlog.get_logger(__name__)
 
 
@@ -35,6 +38,8 @@ class FirstWords:
     traces: TraceStore
     policy: TurnPolicy
     clock: Clock
+    _reserved: OrderedDict[int, datetime] = field(default_factory=OrderedDict)
+    """Until when it is held back for whom, in memory alone: that somebody was in danger is no reason for a record."""
 
     async def said_first(self, recipient: Recipient, delivered: Delivered, text: str, *, locale: Locale) -> None:
         """Take a message that is out into history, archive and traces, so that an answer to it has its context.
@@ -75,6 +80,10 @@ class FirstWords:
         if reading is None or not reading.calls_for_reserve:
             return
         until = self.clock.now() + timedelta(seconds=self.policy.reserve)
+        self._reserved[turn.newest.author.id] = until
+        self._reserved.move_to_end(turn.newest.author.id)
+        while len(self._reserved) > _MOST_RESERVED:
+            self._reserved.popitem(last=False)
         try:
             met = await self.subscriptions.suspend(turn.newest.author.id, until=until)
         except StorageError as error:
@@ -82,6 +91,20 @@ class FirstWords:
             return
         if met:
             _log.info("first_words.suspended", turn_id=turn.id, subscriptions=met)
+
+    async def switched_on(self, user_id: int) -> None:
+        """Hold back from somebody who switches it on only after the talk that calls for that.
+
+        Raises:
+            StorageError: it could not be noted.
+        """
+        until = self._reserved.get(user_id)
+        if until is not None and until > self.clock.now():
+            await self.subscriptions.suspend(user_id, until=until)
+
+    def forget(self, user_id: int) -> None:
+        """Let go of what is remembered of somebody."""
+        self._reserved.pop(user_id, None)
 
 
 def _entry(key: ConversationKey, delivered: Delivered, said: Utterance, *, owner: int | None) -> ArchiveEntry:

@@ -55,6 +55,22 @@ def test_a_scheduled_text_may_speak_of_its_own_activity() -> None:
     assert claims("Just out of the pool.", Grounding.SCHEDULE, "swim swimming at the public pool") == []
 
 
+@pytest.mark.parametrize(
+    "text", ["お昼ごはん食べてるよ", "朝ごはんを食べているところ。", "いま休憩してる", "お茶で休憩しています。"]
+)
+def test_what_the_character_is_doing_is_not_taken_for_a_question_about_the_reader(text: str) -> None:
+    assert claims(text, Grounding.SCHEDULE) == []
+    assert claims(text) != []
+
+
+@pytest.mark.parametrize(
+    "text", ["お昼ごはん食べてる？", "ちゃんとご飯食べてるかな", "お昼、食べていますか", "休憩してる？", "休憩してね"]
+)
+def test_what_the_reader_may_be_doing_is_asked_in_neither_kind(text: str) -> None:
+    assert claims(text, Grounding.SCHEDULE) != []
+    assert claims(text) != []
+
+
 def test_a_scheduled_text_may_not_speak_of_another_activity() -> None:
     text = "Just out of the pool. I overslept and missed breakfast, by the way."
 

@@ -139,6 +139,24 @@ async def test_danger_and_leaning_too_much_suspend_speaking_first(
     assert found.suspended_until == (until if suspended else None)
 
 
+@pytest.mark.parametrize("forgotten", [False, True])
+async def test_whoever_switches_it_on_after_such_a_talk_is_held_back_from_all_the_same(
+    reading: StancePolicy, *, forgotten: bool
+) -> None:
+    room = Room(ScriptedModel(["うん。"]), stance=reading)
+    until = room.clock.now() + timedelta(seconds=TurnPolicy().reserve)
+    await room.say("もう死にたい")
+    if forgotten:
+        await room.companion.forget_user(ALICE.id)
+
+    await let_speak(room, HER)
+    await room.companion.first_words.switched_on(ALICE.id)
+
+    found = await room.stores.subscriptions.get(HER)
+    assert found is not None
+    assert found.suspended_until == (None if forgotten else until)
+
+
 async def test_a_place_that_is_gone_takes_its_consent_along() -> None:
     room = Room(ScriptedModel())
     await let_speak(room, HER, PLAZA)

@@ -34,7 +34,10 @@ def _on(desk: Desk) -> Command:
         require_writable(channel)
         await desk.answers.think(interaction)
         locale = await desk.answers.locale(interaction)
-        await tell(desk, interaction, party, await desk.consent.switch_on(party, place, locale))
+        told = await desk.consent.switch_on(party, place, locale)
+        if party.is_person:
+            await desk.companion.first_words.switched_on(party.recipient.id)
+        await tell(desk, interaction, party, told)
 
     described = described_command(desk, "on", switch_on, "place", "channel")
     described.autocomplete("place")(zone_suggestions(desk))
