@@ -9,73 +9,55 @@ import gc
 import os
 import random
 import socket
-import tempfile
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import structlog
 
 from bot.application import App
 from bot.backups import backup_tick
-from bot.cast import TokenHolder, choose, token_holders
-from bot.doctor.community import embedding_model_of
-from bot.doctor.examination import Probes, examine_all
-from bot.doctor.finding import Finding
+from bot.cast import TokenHolder
 from bot.errors import StartError
-from bot.evaluation.opening import open_stage
-from bot.evaluation.stage import Stage
 from bot.membership import Membership
 from bot.models import get_ready, open_models, tiers_of
 from bot.operations.disk import make_data_dir
 from bot.operations.operator import Operator
 from bot.operations.watching import Watch, watching
+from bot.packs import holders_among, known_token_variables, load_character, second_opinion
 from bot.policy import at_the_terminal, discord_options, policy_of
 from bot.settings import Configuration, Settings
 from bot.social import open_embedder
-from bot.stance import load_stance, places_problems
+from bot.stance import load_stance
 from bot.stopping import end_anyway, stop_event
 from bot.terminal.names import typed_name
 from bot.terminal.start import ArchiveHistory, terminal_chat
-from bot.usage_report import UsageReport, month_until, usage_report
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import Clock, SystemClock
 from core.embedding.encoder import SentenceEncoder
-from core.embedding.remembering import RememberingEncoder
-from core.errors import PackError
-from core.ports import HistorySource, MessageArchive, Messenger, Overseer, Unseen
+from core.ports import HistorySource, Messenger, Overseer, Unseen
 from core.proactive.attempt import NobodyWatches, Witness
 from core.proactive.drafting import Drafting
 from core.proactive.factory import Outlets
 from core.proactive.observing import LONGEST_COOLDOWN
-from core.proactive.opinion.opinion import BY_WORDS, SecondOpinion
 from core.proactive.repertoire import Repertoire
 from core.recall.search import Recall
 from core.sharding.tenure import AllShards, LeasedShards, Tenure
 from core.social.cycle import CycleReport
 from core.social.factory import make_cycle
-from core.social.reembedding import Reembedding, require_model
+from core.social.reembedding import require_model
 from core.turn.checks.registry import prepare
 from core.turn.companion import Companion
 from core.turn.policy import TurnPolicy
 from core.values import Locale, Tier
-from data.cards.exporting import export_card as write_card
-from data.cards.importing import Imported
-from data.cards.importing import import_card as make_pack
-from data.copying.copy import Copied, Progress, copy_over
-from data.evaluation import FOLDER
-from data.health import look_at
-from data.migrations import schema_version
 from data.packs.live import LiveTimetable
-from data.packs.loader import Packs, load_pack, load_packs, pack_folders, token_variables
+from data.packs.loader import load_packs, pack_folders
 from data.places import places_file
-from data.social.glance import CommunityState, look_at_community
-from data.stores import Stores, open_stores
+from data.stores import open_stores
 from prompts.loader import PromptLibrary
 from prompts.messages import Messages
 from scheduler.housekeeping import Housekeeping
@@ -205,7 +187,7 @@ async def serve_discord(
     settings = configuration.settings
     make_data_dir(settings.data_dir)
     loaded = load_packs(settings.characters_dir)
-    holders, folders = _holders_among(loaded, configuration), pack_folders(settings.characters_dir)
+    holders, folders = holders_among(loaded, configuration), pack_folders(settings.characters_dir)
     for found in loaded.problems:
         _log.error("pack.problem", problem=str(found))
     packs = [holder.pack for holder in holders]
@@ -284,140 +266,6 @@ def _repertoire(app: App, pack: CharacterPack, policy: TurnPolicy) -> Repertoire
     )
 
 
-async def examine() -> list[Finding]:
-    """Return what the doctor finds; never raises for what is wrong with the set-up."""
-    probes = Probes(
-        pack_folders=folders_of_packs,
-        pack_problems=pack_problems,
-        token_variables=known_token_variables,
-        holders=_holders,
-        database=look_at,
-        community=_community_state,
-        places_problems=lambda settings: places_problems(settings, places=places_file()),
-    )
-    return await examine_all(probes, clock=SystemClock())
-
-
-async def _community_state(settings: Settings) -> CommunityState | None:
-    return await look_at_community(
-        settings.database,
-        folders_of_packs(settings),
-        attempts=settings.social_digest_attempts,
-        model=embedding_model_of(settings),
-    )
-
-
-def known_token_variables(settings: Settings) -> frozenset[str]:
-    """Return the variables that packs name for their tokens."""
-    return token_variables(settings.characters_dir)
-
-
-def folders_of_packs(settings: Settings) -> dict[str, Path]:
-    """Return the folder of every pack, by name."""
-    return dict(pack_folders(settings.characters_dir))
-
-
-def second_opinion() -> SecondOpinion:
-    """Return who is asked, where time allows, whether a text may be said first; the encoder is loaded when needed."""
-    return SecondOpinion(encoder=SentenceEncoder())
-
-
-def pack_problems(folder: Path, opinion: SecondOpinion = BY_WORDS) -> tuple[str, ...]:
-    """Return a line for everything that is wrong with a pack."""
-    try:
-        load_pack(folder, opinion=opinion)
-    except PackError as error:
-        return tuple(str(problem) for problem in error.problems)
-    return ()
-
-
-def pack_warnings(folder: Path) -> tuple[str, ...]:
-    """Return a line for everything that a valid pack would be better without."""
-    return tuple(str(found) for found in load_pack(folder).warnings)
-
-
-def load_character(settings: Settings, name: str | None) -> CharacterPack:
-    """Return the pack of a character by name, else of the one that speaks where none is named.
-
-    Raises:
-        StartError: There is no such character, or several and none was named.
-        PackError: Its pack can't be used.
-    """
-    shipped, folders = pack_folders(), pack_folders(settings.characters_dir)
-    own = [known for known, path in folders.items() if shipped.get(known) != path]
-    return load_pack(folders[choose(folders, name or settings.character, own=own)])
-
-
-def import_card(
-    settings: Settings, file: Path, into: Path | None, *, name: str | None, locale: Locale | None
-) -> Imported:
-    """Make a pack of a character card.
-
-    Raises:
-        StartError: nobody said where packs are kept.
-        CardError: the card can't be used.
-    """
-    folder = into or settings.characters_dir
-    if folder is None:
-        raise StartError(
-            "There is no folder for characters yet: set YORISOI_CHARACTERS_DIR, or name one with --into ./characters."
-        )
-    return make_pack(file, folder, timezone=settings.timezone, name=name, locale=locale)
-
-
-def export_card(settings: Settings, name: str, to: Path, *, overwrite: bool) -> tuple[str, ...]:
-    """Write a character as a card; return what is not in it.
-
-    Raises:
-        StartError: there is no such character.
-        CardError: the card can't be written.
-    """
-    folders = pack_folders(settings.characters_dir)
-    return write_card(folders[choose(folders, name, own=())], to, overwrite=overwrite)
-
-
-def shipped_places() -> Path:
-    """Return the file of places to turn to that comes with the program."""
-    return places_file()
-
-
-async def export_user(settings: Settings, user_id: int) -> Mapping[str, Any]:
-    """Return everything kept about a user."""
-    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
-        return await stores.privacy.export(user_id)
-
-
-async def usage_of_month(settings: Settings, days: tuple[date, date] | None) -> UsageReport:
-    """Return what calls used from day to day, or this month until today where no days are given."""
-    first, last = days or month_until(SystemClock().now(), settings.timezone)
-    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
-        return await usage_report(stores.usage, first, last)
-
-
-async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
-    """Delete everything kept about a user; return how many rows of each table went."""
-    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
-        return await stores.privacy.forget(user_id)
-
-
-async def bring_up_to_date(settings: Settings) -> int:
-    """Give the database in use the newest schema; return its number."""
-    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
-        return await schema_version(stores.database)
-
-
-def copy_database(settings: Settings, url: str, *, restart: bool, progress: Progress) -> Copied:
-    """Copy the SQLite file to a PostgreSQL database.
-
-    Raises:
-        StartError: There is no such file.
-        StorageError: Either side can't be used, or both don't agree in the end.
-    """
-    if not settings.database_path.exists():
-        raise StartError(f"{settings.database_path}: there is no database to copy; YORISOI_DATA_DIR says where it is.")
-    return copy_over(settings.database_path, url, restart=restart, progress=progress)
-
-
 async def rehearse_cycle(settings: Settings, character: str | None) -> CycleReport:
     """Rehearse one cycle of a character on the posts that are kept; nothing is changed.
 
@@ -429,51 +277,6 @@ async def rehearse_cycle(settings: Settings, character: str | None) -> CycleRepo
     async with open_app(settings, [pack]) as app:
         parts = app.social_parts(policy_of(settings))
         return await make_cycle(parts, app.participant(pack), rehearsal=True).run()
-
-
-async def reembed(settings: Settings, progress: Callable[[int, int], None]) -> tuple[int, str]:
-    """Make all vectors anew with the embedding model that is set; return how many, and its name.
-
-    Raises:
-        ModelError: The embedding model gave no answer; what was done stays done.
-        StorageError: The database can't be used.
-    """
-    clock = SystemClock()
-    async with (
-        open_stores(settings.database, JapaneseAnalyser().index_terms) as stores,
-        open_embedder(settings, clock, SentenceEncoder()) as embedder,
-    ):
-        return await Reembedding(store=stores.embeddings, embedder=embedder).run(progress), embedder.name
-
-
-@asynccontextmanager
-async def open_evaluation(settings: Settings, pack: CharacterPack) -> AsyncIterator[Stage]:
-    """Open what talks under evaluation need, with databases that are gone afterwards."""
-    analyser = JapaneseAnalyser()
-    with tempfile.TemporaryDirectory() as folder:
-        scratch = partial(_scratch_stores, Path(folder), analyser)
-        async with open_stage(settings, pack, places=places_file(), analyser=analyser, open_stores=scratch) as stage:
-            yield stage
-
-
-def _scratch_stores(folder: Path, analyser: JapaneseAnalyser, name: str) -> AbstractAsyncContextManager[Stores]:
-    return open_stores(folder / f"{name}.db", analyser.index_terms)
-
-
-def evaluation_files() -> Path:
-    """Return the folder of the talks and the scripted replies that come with the program."""
-    return FOLDER
-
-
-@asynccontextmanager
-async def open_scratch_recall() -> AsyncIterator[tuple[MessageArchive, Recall]]:
-    """Open an empty archive and the search on it, in a database that is gone afterwards."""
-    analyser = JapaneseAnalyser()
-    with tempfile.TemporaryDirectory() as folder:
-        async with open_stores(Path(folder) / "recall.db", analyser.index_terms) as stores:
-            recall = Recall.on(stores.recall, analyser=analyser, embedder=RememberingEncoder())
-            yield stores.archive, recall
-            await recall.filler.close()
 
 
 async def _prepare() -> None:
@@ -556,12 +359,3 @@ def _jobs(app: App, ticked: Callable[[], None] = lambda: None, leads: Callable[[
         slot_retention=LONGEST_COOLDOWN,
     )
     return Jobs(clock=app.clock, housekeeping=housekeeping, ticked=ticked, leads=leads)
-
-
-def _holders(configuration: Configuration) -> list[TokenHolder]:
-    return _holders_among(load_packs(configuration.settings.characters_dir), configuration)
-
-
-def _holders_among(loaded: Packs, configuration: Configuration) -> list[TokenHolder]:
-    main = load_character(configuration.settings, None) if configuration.settings.discord_token is not None else None
-    return token_holders(configuration, loaded.packs, main)

@@ -236,7 +236,7 @@ class Sandbox:
         return held, load_pack(folders[name])
 
     def _pack(self, draft: Draft) -> CharacterPack:
-        from bot.app import load_character  # noqa: PLC0415 - the other root brings the whole program along
+        from bot.packs import load_character  # noqa: PLC0415 - the other root brings the whole program along
 
         return load_character(self.settings, draft.character)
 

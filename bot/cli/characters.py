@@ -51,7 +51,7 @@ def validate(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Check packs."""
-    from bot.app import folders_of_packs, pack_problems, pack_warnings, second_opinion  # noqa: PLC0415
+    from bot.packs import folders_of_packs, pack_problems, pack_warnings, second_opinion  # noqa: PLC0415
 
     settings = configured(quiet=True).settings
     known = folders_of_packs(settings)
@@ -79,7 +79,7 @@ def show(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Show the public part of a pack."""
-    from bot.app import load_character  # noqa: PLC0415
+    from bot.packs import load_character  # noqa: PLC0415
 
     character = load_character(configured(quiet=True).settings, name).character
     # The personality is left out on purpose: it is for prompts only.
@@ -110,7 +110,7 @@ def import_(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Make a pack of a card."""
-    from bot.app import import_card  # noqa: PLC0415
+    from bot.packs import import_card  # noqa: PLC0415
 
     made = import_card(configured(quiet=True).settings, file, into, name=name, locale=locale)
     if json:
@@ -128,7 +128,7 @@ def export(
     force: bool = typer.Option(False, "--force", help="Replace a file that is there already."),
 ) -> None:
     """Write a card."""
-    from bot.app import export_card  # noqa: PLC0415
+    from bot.packs import export_card  # noqa: PLC0415
 
     notes = export_card(configured(quiet=True).settings, name, to, overwrite=force)
     typer.echo(f"Wrote {to}")

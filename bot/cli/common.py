@@ -18,7 +18,7 @@ JSON_HELP = "Write JSON to stdout, for programs."
 def configured(*, quiet: bool = False) -> "Configuration":
     """Read the settings, set up logging, and say which variables mean nothing. `quiet`: see `quieten`."""
     from bot import settings  # noqa: PLC0415
-    from bot.app import known_token_variables  # noqa: PLC0415
+    from bot.packs import known_token_variables  # noqa: PLC0415
 
     configuration = settings.load()
     if quiet:
@@ -40,7 +40,7 @@ def quieten(configuration: "Configuration") -> None:
 
 def _set_up_logs(configuration: "Configuration", *, least: str | None) -> None:
     from bot import logs  # noqa: PLC0415
-    from bot.app import known_token_variables  # noqa: PLC0415
+    from bot.packs import known_token_variables  # noqa: PLC0415
 
     settings = configuration.settings
     level = least if least is not None and settings.log_level == "info" else settings.log_level

@@ -58,7 +58,7 @@ def reembed() -> None:
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import Progress  # noqa: PLC0415
 
-    from bot.app import reembed as run  # noqa: PLC0415
+    from bot.errands import reembed as run  # noqa: PLC0415
 
     settings = configured(quiet=True).settings
     console = Console(stderr=True)

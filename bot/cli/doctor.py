@@ -26,8 +26,8 @@ def add_to(app: typer.Typer) -> None:
 def doctor(json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
     """Examine and report."""
     from bot import logs  # noqa: PLC0415
-    from bot.app import examine  # noqa: PLC0415
     from bot.doctor.finding import is_healthy  # noqa: PLC0415
+    from bot.errands import examine  # noqa: PLC0415
 
     logs.configure(level="error")
     findings = run_async(examine())

@@ -119,8 +119,9 @@ def sandbox(
 
 
 async def _held(order: "Order", character: str | None) -> "Report":
-    from bot.app import evaluation_files, load_character, open_evaluation  # noqa: PLC0415
+    from bot.errands import evaluation_files, open_evaluation  # noqa: PLC0415
     from bot.evaluation.order import carry_out  # noqa: PLC0415
+    from bot.packs import load_character  # noqa: PLC0415
 
     settings = configured(quiet=True).settings
     pack = load_character(settings, character)

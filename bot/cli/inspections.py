@@ -130,9 +130,9 @@ def candidate() -> None:
     """Answer lines about texts to be said first."""
     from functools import partial  # noqa: PLC0415
 
-    from bot.app import second_opinion  # noqa: PLC0415
     from bot.cli.candidate_lines import CandidateLine, inspect_line  # noqa: PLC0415
     from bot.cli.jsonl import answer_lines  # noqa: PLC0415
+    from bot.packs import second_opinion  # noqa: PLC0415
 
     answer_lines(CandidateLine, partial(inspect_line, opinion=second_opinion()))
 
@@ -154,8 +154,8 @@ def verify(words_only: bool = _WORDS_ONLY) -> None:
 
 def recall() -> None:
     """Answer lines about recall."""
-    from bot.app import open_scratch_recall  # noqa: PLC0415
     from bot.cli.recall_lines import answer_all  # noqa: PLC0415
+    from bot.errands import open_scratch_recall  # noqa: PLC0415
 
     configured(quiet=True)
     answer_all(open_scratch_recall())
@@ -178,8 +178,8 @@ def features() -> None:
 
 
 def _answer_about_stance(command: Literal["signal", "session", "verify"], *, words_only: bool) -> None:
-    from bot.app import shipped_places  # noqa: PLC0415
     from bot.cli.stance_lines import answer  # noqa: PLC0415
+    from bot.errands import shipped_places  # noqa: PLC0415
 
     configured(quiet=True)
     answer(command, places=shipped_places(), words_only=words_only)
@@ -193,7 +193,7 @@ def capsule(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Show a capsule."""
-    from bot.app import load_character  # noqa: PLC0415
+    from bot.packs import load_character  # noqa: PLC0415
     from core.facts.capsule.inspection import inspect_capsule  # noqa: PLC0415
     from core.facts.errors import FactsError  # noqa: PLC0415
     from prompts.loader import PromptLibrary  # noqa: PLC0415

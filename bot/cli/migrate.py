@@ -30,7 +30,7 @@ def migrate(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Migrate."""
-    from bot.app import bring_up_to_date, copy_database  # noqa: PLC0415
+    from bot.errands import bring_up_to_date, copy_database  # noqa: PLC0415
 
     settings = configured(quiet=True).settings
     if to is None:

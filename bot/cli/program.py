@@ -94,8 +94,8 @@ def run(arguments: Sequence[str]) -> int:
 def _masked(text: str) -> str:
     """Return a text without the secrets of the settings: errors of libraries may quote addresses and headers."""
     from bot import settings  # noqa: PLC0415
-    from bot.app import known_token_variables  # noqa: PLC0415
     from bot.masking import Mask  # noqa: PLC0415
+    from bot.packs import known_token_variables  # noqa: PLC0415
 
     try:
         configuration = settings.load()

@@ -42,7 +42,7 @@ def show(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Show days."""
-    from bot.app import load_character  # noqa: PLC0415
+    from bot.packs import load_character  # noqa: PLC0415
     from core.facts.capsule.inspection import timetable_of  # noqa: PLC0415
     from core.facts.schedule.week import schedule_rows  # noqa: PLC0415
     from prompts.messages import Messages  # noqa: PLC0415

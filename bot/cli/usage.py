@@ -35,7 +35,7 @@ def usage(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Report."""
-    from bot.app import usage_of_month  # noqa: PLC0415
+    from bot.errands import usage_of_month  # noqa: PLC0415
     from bot.usage_report import as_json  # noqa: PLC0415
 
     settings = configured(quiet=True).settings

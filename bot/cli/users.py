@@ -34,7 +34,7 @@ def export_user(
     markdown: Locale | None = _MARKDOWN,
 ) -> None:
     """Export."""
-    from bot.app import export_user as export  # noqa: PLC0415
+    from bot.errands import export_user as export  # noqa: PLC0415
 
     found = run_async(export(configured(quiet=True).settings, user_id))
     if markdown is None:
@@ -49,7 +49,7 @@ def forget_user(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Delete."""
-    from bot.app import forget_user as forget  # noqa: PLC0415
+    from bot.errands import forget_user as forget  # noqa: PLC0415
 
     if not yes:
         typer.confirm(f"Delete everything about user {user_id}?", abort=True, err=True)
