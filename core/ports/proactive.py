@@ -117,8 +117,8 @@ class SlotStore(Protocol):
     ) -> list[SlotRecord]:
         """Return claims of some shards that were begun before that moment and never ended, oldest first."""
 
-    async def take_over(self, claim_id: str, *, worker: str, from_worker: str) -> bool:
-        """Make an unfinished claim this worker's; exactly one of several that try succeeds."""
+    async def take_over(self, claim_id: str, *, worker: str, from_worker: str, now: datetime) -> bool:
+        """Make an unfinished claim this worker's, from `now` on; exactly one of several that try succeeds."""
 
     async def recent(self, recipient: Recipient, *, limit: int) -> list[SlotRecord]:
         """Return a recipient's newest decided slots, newest first."""

@@ -151,7 +151,8 @@ class Occasions:
         if offer is None or record.locale is None:
             return
         worker = record.worker or ""
-        if not await self.slots.take_over(record.id, worker=self.sending.worker, from_worker=worker):
+        now = self.clock.now()
+        if not await self.slots.take_over(record.id, worker=self.sending.worker, from_worker=worker, now=now):
             return
         await self.sending.reached(Step.RECOVERED, slot)
         await self.sending.send(slot, observation, offer.text, record.locale)

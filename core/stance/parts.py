@@ -9,7 +9,7 @@ from core.stance.fallbacks import Fallbacks
 from core.stance.gate.gate import StanceGate
 from core.stance.resources import Resources
 from core.stance.signal.session import SaidTurn
-from core.stance.signal.signal import SignalReader
+from core.stance.signal.signal import REMEMBERED, SignalReader
 from core.stance.signal.words import Analyser
 from core.stance.types import ReflectiveSupportSignal
 from prompts.loader import PromptLibrary
@@ -37,17 +37,19 @@ class StanceParts:
         analyser: Analyser | None = None,
         encoder: "SentenceEncoder | None" = None,
         gate: type[StanceGate] = StanceGate,
+        remembered: int = REMEMBERED,
     ) -> Self:
         """Load all parts. `own_resources` is the operator's file of places, in front of the shipped `resources`.
 
-        `gate` is the kind of gate: a run over many talks takes one that remembers.
+        `gate` is the kind of gate, `remembered` how many analyses of turns are kept: a run over many talks takes a gate
+        that remembers, and more of them.
 
         Raises:
             CoreError: a shipped file can't be used; the text names file and reason.
         """
         places = Resources.load(resources)
         return cls(
-            reader=SignalReader.load(analyser=analyser, encoder=encoder),
+            reader=SignalReader.load(analyser=analyser, encoder=encoder, remembered=remembered),
             gate=gate.load(encoder.encode if encoder is not None else None),
             fallbacks=Fallbacks.load(places if own_resources is None else places.with_own(own_resources)),
             prompts=prompts,

@@ -104,14 +104,18 @@ class SqlSlotStore:
             **shard_columns(shards),
         )
 
-    async def take_over(self, claim_id: str, *, worker: str, from_worker: str) -> bool:
-        """Make an unfinished claim this worker's; exactly one of several that try succeeds."""
+    async def take_over(self, claim_id: str, *, worker: str, from_worker: str, now: datetime) -> bool:
+        """Make an unfinished claim this worker's, from `now` on; exactly one of several that try succeeds."""
         async with self._database.durable() as connection:
-            return bool(
-                await self._queries.run(
-                    connection, "take_over_slot", claim_id=claim_id, worker=worker, from_worker=from_worker
-                )
+            taken = await self._queries.run(
+                connection,
+                "take_over_slot",
+                claim_id=claim_id,
+                worker=worker,
+                from_worker=from_worker,
+                now=to_millis(now),
             )
+            return bool(taken)
 
     async def recent(self, recipient: Recipient, *, limit: int) -> list[SlotRecord]:
         """Return a recipient's newest decided slots, newest first."""

@@ -146,9 +146,9 @@ WHERE character = :character AND state IN ('claimed', 'sending') AND claimed_at 
 ORDER BY claimed_at
 LIMIT :limit;
 
--- name: take_over_slot(claim_id, worker, from_worker)!
--- Make an unfinished claim another worker's, if it still is the one's it was.
-UPDATE proactive_slots SET worker = :worker
+-- name: take_over_slot(claim_id, worker, from_worker, now)!
+-- Make an unfinished claim another worker's, from now on, if it still is the one's it was.
+UPDATE proactive_slots SET worker = :worker, claimed_at = :now
 WHERE claim_id = :claim_id AND worker = :from_worker AND state IN ('claimed', 'sending')
     AND (
         NOT EXISTS (SELECT 1 FROM leases WHERE leases.character = proactive_slots.character)

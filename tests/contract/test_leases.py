@@ -88,8 +88,8 @@ async def test_a_claim_is_sent_and_taken_over_with_the_lease_only(stores: AnySto
     await take(stores, "new")
 
     assert not await stores.slots.sending("c", worker="old")
-    assert not await stores.slots.take_over("c", worker="another", from_worker="old")
-    assert await stores.slots.take_over("c", worker="new", from_worker="old")
+    assert not await stores.slots.take_over("c", worker="another", from_worker="old", now=after(5))
+    assert await stores.slots.take_over("c", worker="new", from_worker="old", now=after(5))
     assert await stores.slots.sending("c", worker="new")
     assert await stores.slots.close("c", SlotState.SENT, now=after(1), message_id=1)
 

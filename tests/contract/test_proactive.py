@@ -483,10 +483,13 @@ async def test_an_unfinished_claim_is_taken_over_by_exactly_one(stores: AnyStore
     assert [(record.id, record.state, record.worker) for record in unfinished] == [("c1", SlotState.SENDING, "w1")]
 
     taken = await asyncio.gather(
-        *(stores.slots.take_over("c1", worker=worker, from_worker="w1") for worker in ("w2", "w3"))
+        *(stores.slots.take_over("c1", worker=worker, from_worker="w1", now=after(5)) for worker in ("w2", "w3"))
     )
     assert sorted(taken) == [False, True]
     assert not await stores.slots.sending("c1", worker="w1")
+    # Whoever has it now is given as much time as the first.
+    left = await stores.slots.unfinished("hinata", claimed_before=after(5), limit=9)
+    assert [record.id for record in left] == ["c2"]
 
 
 async def test_what_was_said_is_known_by_candidate(stores: AnyStores) -> None:

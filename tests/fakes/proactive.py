@@ -267,8 +267,10 @@ class InMemorySlots:
         ]
         return [slot for _, slot in sorted(found, key=lambda pair: pair[0])][: max(0, limit)]
 
-    async def take_over(self, claim_id: str, *, worker: str, from_worker: str) -> bool:
-        return self._change(claim_id, worker=from_worker, to=lambda known: replace(known, worker=worker), by=worker)
+    async def take_over(self, claim_id: str, *, worker: str, from_worker: str, now: datetime) -> bool:
+        return self._change(
+            claim_id, worker=from_worker, to=lambda known: replace(known, worker=worker, claimed_at=now), by=worker
+        )
 
     async def recent(self, recipient: Recipient, *, limit: int) -> list[SlotRecord]:
         mine = [slot for slot in self.records if slot.recipient == recipient]

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from core.embedding.encoder import SentenceEncoder
     from core.stance.signal.words import Analyser
 
+_TEXTS = 8192
+"""More than all turns of the evaluation: each is analysed once, however many models hold its talk."""
+
 
 @dataclass(frozen=True, slots=True)
 class Workbench:
@@ -33,7 +36,12 @@ class Workbench:
             CoreError: a shipped file or the file of places can't be used; the text names file and reason.
         """
         parts = StanceParts.load(
-            resources=resources, prompts=prompts, analyser=analyser, encoder=encoder, gate=RememberingGate
+            resources=resources,
+            prompts=prompts,
+            analyser=analyser,
+            encoder=encoder,
+            gate=RememberingGate,
+            remembered=_TEXTS,
         )
         return cls(parts)
 

@@ -15,7 +15,7 @@ from core.stance.signal.session import SaidTurn, SessionReading, after, summaris
 from core.stance.signal.words import Analyser
 from core.stance.types import ReflectiveSupportSignal
 
-_REMEMBERED = 128
+REMEMBERED = 128
 """Texts whose analysis is kept in memory, so that a history that is read again costs nothing."""
 _ENCODED = 400
 """Characters of a turn that are encoded: an encoder takes as long as a text is, and a long one blurs its vector."""
@@ -43,17 +43,22 @@ class SignalReader:
     layer: Layer
     encoder: Embedder | None = None
     judgement: Judgement = field(default_factory=Judgement)
+    remembered: int = REMEMBERED
     _known: OrderedDict[str, _Weighed] = field(default_factory=OrderedDict, repr=False)
 
     @classmethod
-    def load(cls, *, analyser: Analyser | None = None, encoder: Embedder | None = None) -> Self:
+    def load(
+        cls, *, analyser: Analyser | None = None, encoder: Embedder | None = None, remembered: int = REMEMBERED
+    ) -> Self:
         """Load lexicons and weights (0.3 s, most of it the Japanese dictionary); to be called in a thread at start.
+
+        `remembered`: how many analyses are kept.
 
         Raises:
             LexiconError: a lexicon can't be used.
             LayerError: the weights can't be used.
         """
-        return cls(reader=Reader.load(analyser), layer=Layer.load(), encoder=encoder)
+        return cls(reader=Reader.load(analyser), layer=Layer.load(), encoder=encoder, remembered=remembered)
 
     async def read(self, text: str, history: Sequence[SaidTurn] = ()) -> ReflectiveSupportSignal:
         """Return the signal of a turn. `history` is oldest first and may be cut off anywhere; never raises on text."""
@@ -90,7 +95,7 @@ class SignalReader:
             return known
         weighed = await self._with_vector(self._by_words(self.reader.read(text)))
         self._known[text] = weighed
-        while len(self._known) > _REMEMBERED:
+        while len(self._known) > self.remembered:
             self._known.popitem(last=False)
         return weighed
 

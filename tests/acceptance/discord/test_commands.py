@@ -102,7 +102,7 @@ async def test_definitions_are_localised(stage: Stage) -> None:
     commands = {command["name"]: command for command in stage.bot.app.commands[None]}
 
     assert set(commands) == {
-        *("about", "help", "stop", "language", "timezone", "usage", "setup"),
+        *("about", "help", "stop", "language", "timezone", "usage", "report", "setup"),
         *("memory", "privacy", "proactive", "settings", "stance", "candidates", "character", "social"),
     }
     assert commands["privacy"]["name_localizations"]["ja"] == "プライバシー"

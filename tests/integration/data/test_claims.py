@@ -72,7 +72,10 @@ async def test_of_many_connections_exactly_one_takes_a_claim_over_and_one_ends_i
         await win(processes[0], claim("c1"))
 
         taken = await asyncio.gather(
-            *(one.slots.take_over("c1", worker=f"v{n}", from_worker="w1") for n, one in enumerate(processes))
+            *(
+                one.slots.take_over("c1", worker=f"v{n}", from_worker="w1", now=after(5))
+                for n, one in enumerate(processes)
+            )
         )
         ended = await asyncio.gather(
             *(one.slots.close("c1", SlotState.SENT, now=after(1), message_id=7) for one in processes)

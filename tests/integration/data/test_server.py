@@ -101,7 +101,7 @@ async def test_lost_connections_are_replaced(new_postgresql: Callable[[], str]) 
         await asyncio.gather(*(stores.users.set_notice_shown(number) for number in range(20)))
         with psycopg.connect(url, autocommit=True) as server:
             server.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
 

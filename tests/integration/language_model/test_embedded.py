@@ -143,8 +143,8 @@ async def test_stopping_leaves_no_process_and_later_requests_are_refused(model: 
 
 
 async def test_stopping_during_the_start_leaves_no_process(model: EmbeddedModel) -> None:
-    warming = asyncio.create_task(model.warm_up())
-    while not (launched := _children()):  # noqa: ASYNC110 - another process's beginning raises no event here
+    before, warming = _children(), asyncio.create_task(model.warm_up())
+    while not (launched := _children() - before):  # noqa: ASYNC110 - another process's beginning raises no event here
         await asyncio.sleep(0)
     await model.aclose()
     await warming
@@ -153,8 +153,8 @@ async def test_stopping_during_the_start_leaves_no_process(model: EmbeddedModel)
 
 
 async def test_request_that_is_given_up_during_the_start_does_not_stop_the_start(model: EmbeddedModel) -> None:
-    call = asyncio.create_task(model.complete(ask()))
-    while not (launched := _children()):  # noqa: ASYNC110 - another process's beginning raises no event here
+    before, call = _children(), asyncio.create_task(model.complete(ask()))
+    while not (launched := _children() - before):  # noqa: ASYNC110 - another process's beginning raises no event here
         await asyncio.sleep(0)
     call.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -41,8 +41,8 @@ async def test_missing_package_is_an_error_with_pips_reason(shelf: Path, tmp_pat
 
 
 async def test_cancelling_ends_pip(shelf: Path, tmp_path: Path) -> None:
-    running = asyncio.create_task(download("tiny-part1==1.0", tmp_path))
-    while not (pids := _children()):  # noqa: ASYNC110 - another process's beginning raises no event here
+    before, running = _children(), asyncio.create_task(download("tiny-part1==1.0", tmp_path))
+    while not (pids := _children() - before):  # noqa: ASYNC110 - another process's beginning raises no event here
         await asyncio.sleep(0)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
