@@ -11,6 +11,7 @@ from bot.tier_choice import ChosenModel
 from core.characters.pack import CharacterPack
 from core.clock import Clock
 from core.facts.capsule.inspection import timetable_of
+from core.facts.schedule.timetable import Timetable
 from core.ports import ChatModel, Embedder, HistorySource, Overseer, PostSource, SocialActions, Stores, Unseen
 from core.proactive.attempt import Witness
 from core.proactive.factory import Outlets, make_occasions, make_selection
@@ -91,12 +92,20 @@ class App:
         )
 
     def companion(
-        self, pack: CharacterPack, history: HistorySource, policy: TurnPolicy, messages: Messages | None = None
+        self,
+        pack: CharacterPack,
+        history: HistorySource,
+        policy: TurnPolicy,
+        messages: Messages | None = None,
+        timetable: Timetable | None = None,
     ) -> Companion:
-        """Return a companion for the character of a pack; `messages` name commands as its surface does."""
+        """Return a companion for the character of a pack; `messages` name commands as its surface does.
+
+        `timetable`: one of the character's that is there already, and worked out ahead.
+        """
         return make_companion(
             character=pack.character,
-            timetable=timetable_of(pack),
+            timetable=timetable or timetable_of(pack),
             model=self.model_of(pack),
             stores=self.stores,
             history=history,

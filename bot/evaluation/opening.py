@@ -11,6 +11,7 @@ from bot.settings import Settings
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.embedding.remembering import RememberingEncoder
+from core.facts.capsule.inspection import timetable_of
 from core.ports import Stores
 from core.stance.evaluation.variants import Variant
 from core.stance.evaluation.workbench import Workbench
@@ -42,4 +43,5 @@ async def open_stage(
             prompts=prompts,
             messages=Messages.load(),
             workbench=workbench,
+            timetable=timetable_of(pack),
         )

@@ -14,6 +14,7 @@ from bot.policy import at_the_terminal, policy_of
 from bot.settings import Settings
 from core.characters.pack import CharacterPack
 from core.clock import Clock, SimulatedClock
+from core.facts.schedule.timetable import Timetable
 from core.ports import Stores
 from core.proactive.attempt import NobodyWatches
 from core.stance.evaluation.fixtures import Fixture
@@ -48,6 +49,7 @@ class Stage:
     prompts: PromptLibrary
     messages: Messages
     workbench: Workbench
+    timetable: Timetable | None
     clock: Clock = field(default_factory=lambda: SimulatedClock(NIGHT))
 
     async def hold(self, fixture: Fixture, subject: Subject, variant: Variant) -> TalkRecord:
@@ -87,7 +89,10 @@ class Stage:
             recall=None,
         )
         return app.companion(
-            self.pack, GivenHistory(talk.earlier), at_the_terminal(_under_evaluation(policy_of(self.settings)))
+            self.pack,
+            GivenHistory(talk.earlier),
+            at_the_terminal(_under_evaluation(policy_of(self.settings))),
+            timetable=self.timetable,
         )
 
     async def _prepare(self, talk: "_Talk", fixture: Fixture, stores: Stores) -> None:
