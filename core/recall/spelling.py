@@ -33,8 +33,9 @@ class _Written:
 
 @dataclass(frozen=True, slots=True)
 class Spellings:
-    """How the words of a question may be written otherwise."""
+    """How the words of a question may be written otherwise; a slip spares the first letter (`_beginnings`)."""
 
+    _beginnings: frozenset[str] = frozenset()
     _slips: Mapping[str, Sequence[_Written]] = field(default_factory=dict)
     _joined: Mapping[str, _Written] = field(default_factory=dict)
     _sounds: Sequence[_Written] = ()
@@ -49,14 +50,15 @@ class Spellings:
                 slips.setdefault(form, []).append(one)
         sounds = [_Written(word.term, word.sound.removeprefix(SOUND)) for word in words if word.sound]
         joined = {one.form: one for one in _joined(written, question) if len(one.form) >= _SHORTEST_JOINED}
-        return cls(slips, joined, [one for one in sounds if len(one.form) >= _SHORTEST_SOUND])
+        beginnings = frozenset(one.form[:1] for one in written)
+        return cls(beginnings, slips, joined, [one for one in sounds if len(one.form) >= _SHORTEST_SOUND])
 
     def held(self, text: str) -> Mapping[str, float]:
         """Return the terms that a text holds in another spelling, and how much each counts, from 0 to 1."""
         found: dict[str, float] = {}
         plain = fold(text).casefold()
         words = [*_LATIN.findall(plain), *(_bare(word) for word in _KATAKANA.findall(plain))]
-        for form in words:
+        for form in (word for word in words if word[:1] in self._beginnings):
             for one in self._like(form):
                 found[one.term] = max(found.get(one.term, 0.0), _worth(one.form, form))
         together = {first + second for first, second in pairwise(words)}
