@@ -22,6 +22,10 @@ from data.sqlite.failures import explained
 
 _MODE = 0o600
 _COMPANIONS = ("-wal", "-shm")
+_UNUSABLE = {
+    sqlite3.SQLITE_NOTADB: "the file is not an SQLite database: choose another file; nothing was changed",
+    sqlite3.SQLITE_CORRUPT: "the backup is damaged: choose another one; nothing was changed",
+}
 _SLACK = timedelta(minutes=1)
 """A deletion is noted right before it is made; one that a backup just missed is made again."""
 
@@ -76,7 +80,7 @@ def _examine(backup: Path) -> datetime | None:
     if not backup.is_file():
         raise StorageError(f"{backup}: there is no such file; `yorisoi backup` makes one")
     newest = load_migrations()[-1].number
-    with explained(backup), closing(_connect(backup)) as connection:
+    with explained(backup), _as_a_backup(backup), closing(_connect(backup)) as connection:
         require_sound(connection, backup)
         schema, tables = number(connection, "PRAGMA user_version"), names_of(connection)
         if schema == 0 or "conversations" not in tables:
@@ -93,6 +97,18 @@ def _examine(backup: Path) -> datetime | None:
         return datetime.fromisoformat(made_at)
     except ValueError as error:
         raise StorageError(f"{backup}: doesn't say when it was made; use another backup") from error
+
+
+@contextmanager
+def _as_a_backup(file: Path) -> Iterator[None]:
+    # What helps where a database is damaged (restore a backup) doesn't where the backup is.
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        known = _UNUSABLE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        if known is None:
+            raise
+        raise StorageError(f"{file}: {known}") from error
 
 
 def _require_leave(backup: Path, database: Path, made_at: datetime | None, now: datetime, *, force: bool) -> None:

@@ -253,7 +253,7 @@ async def test_the_list_of_deletions_names_nobody_and_begins_with_the_first_back
 
 @pytest.mark.parametrize(
     ("content", "said_why"),
-    [(b"", "not one of Yorisoi"), (b"not a database at all" * 99, "not an SQLite database")],
+    [(b"", "not one of Yorisoi"), (b"not a database at all" * 99, "not an SQLite database: choose another file")],
 )
 async def test_a_file_that_is_no_backup_is_refused(place: Place, content: bytes, said_why: str) -> None:
     async with place.opened():
@@ -273,10 +273,21 @@ async def test_a_damaged_backup_is_refused_and_everything_stays(place: Place) ->
     data[middle : middle + 8192] = b"\xff" * 8192
     place.backup.write_bytes(data)
 
-    with pytest.raises(StorageError, match="damaged"):
+    with pytest.raises(StorageError, match="damaged") as refused:
         await place.restore()
+    assert "restore a backup" not in str(refused.value)
     async with place.opened() as stores:
         assert len(await texts(stores)) == 50
+
+
+async def test_of_a_backup_that_was_cut_off_it_says_to_choose_another(place: Place) -> None:
+    async with place.opened():
+        pass
+    place.back_up()
+    place.backup.write_bytes(place.backup.read_bytes()[:30_000])
+
+    with pytest.raises(StorageError, match="the backup is damaged: choose another one"):
+        await place.restore()
 
 
 async def test_a_backup_of_a_newer_program_is_refused(place: Place) -> None:
