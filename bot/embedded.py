@@ -1,5 +1,6 @@
 """The embedded model on this machine: where its weights are, whether they are whole, fetching them the first time."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -51,13 +52,18 @@ def weights_path(settings: Settings) -> Path:
 def has_weights(settings: Settings) -> bool:
     """Return whether there are weights to run, without reading them."""
     found = weights.locate(settings.data_dir, settings.local_gguf)
-    return found is not None and found.is_file()
+    return found is not None and _is_there(found)
+
+
+def _is_there(path: Path) -> bool:
+    # Path.is_file() raises where the folder belongs to another user.
+    return os.path.isfile(path)  # noqa: PTH113
 
 
 async def weights_state(settings: Settings) -> WeightsState:
     """Look at the weights; reads the whole file where its hash is known."""
     path = weights_path(settings)
-    if not path.is_file():
+    if not _is_there(path):
         return WeightsState.MISSING
     if settings.local_gguf is not None:
         return WeightsState.OWN_FILE

@@ -65,22 +65,43 @@ def shipped_places() -> Path:
 
 
 async def export_user(settings: Settings, user_id: int) -> Mapping[str, Any]:
-    """Return everything kept about a user."""
-    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
+    """Return everything kept about a user.
+
+    Raises:
+        StartError: There is no database.
+    """
+    async with _open_what_is_there(settings) as stores:
         return await stores.privacy.export(user_id)
 
 
 async def usage_of_month(settings: Settings, days: tuple[date, date] | None) -> UsageReport:
-    """Return what calls used from day to day, or this month until today where no days are given."""
+    """Return what calls used from day to day, or this month until today where no days are given.
+
+    Raises:
+        StartError: There is no database.
+    """
     first, last = days or month_until(SystemClock().now(), settings.timezone)
-    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
+    async with _open_what_is_there(settings) as stores:
         return await usage_report(stores.usage, first, last)
 
 
 async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
-    """Delete everything kept about a user; return how many rows of each table went."""
-    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
+    """Delete everything kept about a user; return how many rows of each table went.
+
+    Raises:
+        StartError: There is no database.
+    """
+    async with _open_what_is_there(settings) as stores:
         return await stores.privacy.forget(user_id)
+
+
+@asynccontextmanager
+async def _open_what_is_there(settings: Settings) -> AsyncIterator[Stores]:
+    # In a mistyped folder a database would be made, and "deleted 0 entries" told of somebody who is in another.
+    if settings.database_url is None and not settings.database_path.exists():
+        raise StartError(f"{settings.database_path}: there is no database there: check YORISOI_DATA_DIR")
+    async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
+        yield stores
 
 
 async def bring_up_to_date(settings: Settings) -> int:
@@ -106,11 +127,12 @@ async def reembed(settings: Settings, progress: Callable[[int, int], None]) -> t
 
     Raises:
         ModelError: The embedding model gave no answer; what was done stays done.
+        StartError: There is no database.
         StorageError: The database can't be used.
     """
     clock = SystemClock()
     async with (
-        open_stores(settings.database, JapaneseAnalyser().index_terms) as stores,
+        _open_what_is_there(settings) as stores,
         open_embedder(settings, clock, SentenceEncoder()) as embedder,
     ):
         return await Reembedding(store=stores.embeddings, embedder=embedder).run(progress), embedder.name

@@ -128,6 +128,11 @@ def _line(error: Exception) -> str:
     text = str(error)
     if _is_ours(error):
         return text
+    if isinstance(error, PermissionError) and error.filename is not None:
+        return (
+            f"{error.filename}: this user may not use it ({error.strerror}): run the command as "
+            "the user the bot runs as, or correct the owner and the mode"
+        )
     return f"Something unexpected went wrong: {type(error).__name__}: {text} (run again with --debug for details)"
 
 

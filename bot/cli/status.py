@@ -8,6 +8,8 @@ import typer
 from bot.cli.common import JSON_HELP, configured, print_json
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bot.operations.status_file import Found
 
 _HELP = """Show how the running program is: since when, connections, models, the last turn and tick, what waits.
@@ -36,11 +38,11 @@ def status(json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
     if json:
         print_json({"running": found.running, "well": found.is_well, "database_bytes": size, "status": found.held})
     else:
-        _show(found, size)
+        _show(found, _database(size, settings.database_path))
     raise typer.Exit(0 if found.is_well else 1)
 
 
-def _show(found: "Found", size: int | None) -> None:
+def _show(found: "Found", database: str) -> None:
     held = found.held
     if not found.running:
         last = f" (last seen {_moment(held['at'])}; it did not end in order)" if held is not None else ""
@@ -49,7 +51,13 @@ def _show(found: "Found", size: int | None) -> None:
         typer.echo(f"running since {_moment(held['started_at'])}, process {held['pid']}")
         for line in _lines(held):
             typer.echo(line)
-    typer.echo("database: on a server" if size is None else f"database: {size / 1e6:.1f} MB")
+    typer.echo(f"database: {database}")
+
+
+def _database(size: int | None, path: "Path") -> str:
+    if size is None:
+        return "on a server"
+    return f"{size / 1e6:.1f} MB" if size else f"none yet at {path}"
 
 
 def _lines(held: dict[str, Any]) -> list[str]:

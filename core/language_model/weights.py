@@ -6,6 +6,7 @@ installed or imported, and what they hold is used only if it is, byte for byte, 
 
 import asyncio
 import hashlib
+import os
 import shutil
 import tempfile
 import zipfile
@@ -77,7 +78,8 @@ def locate(data_dir: Path, chosen: Path | None = None, source: WeightsSource = Q
     if chosen is not None:
         return chosen
     installed = path_of(data_dir, source)
-    return installed if installed.is_file() and installed.stat().st_size == source.size else None
+    # Path.is_file() raises where the folder belongs to another user.
+    return installed if os.path.isfile(installed) and installed.stat().st_size == source.size else None  # noqa: PTH113
 
 
 async def is_genuine(path: Path, source: WeightsSource = QWEN_CODER_1_5B) -> bool:

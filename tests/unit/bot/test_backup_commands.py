@@ -35,6 +35,30 @@ def test_a_backup_is_made_and_restored(capsys: pytest.CaptureFixture[str]) -> No
     assert "came back" not in told_again
 
 
+@pytest.mark.parametrize("command", [["usage"], ["export-user", "5"], ["forget-user", "5", "--yes"], ["reembed"]])
+def test_in_a_folder_without_a_database_none_is_made_and_nobody_is_called_forgotten(
+    command: list[str], capsys: pytest.CaptureFixture[str], bare_environment: Path
+) -> None:
+    assert run(command) == 1
+    told = capsys.readouterr()
+    assert "check YORISOI_DATA_DIR" in told.err
+    assert told.out == ""
+    assert list(bare_environment.iterdir()) == []
+
+
+def test_a_folder_of_another_user_is_named_with_what_to_do(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def locked(_: Path) -> bool:
+        raise PermissionError(13, "Permission denied", "/data/yorisoi.db")
+
+    monkeypatch.setattr(Path, "exists", locked)
+    assert run(["status"]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("/data/yorisoi.db: this user may not use it (Permission denied)")
+    assert "--debug" not in told
+
+
 @pytest.mark.parametrize("command", [["backup"], ["restore", "x.db"]])
 def test_on_postgresql_there_is_one_line_with_the_way_to_do_it(
     command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -177,7 +177,9 @@ def test_the_command_says_whether_it_runs_by_its_exit_code(
     told = json.loads(capsys.readouterr().out)
     assert told == {"running": False, "well": False, "database_bytes": 0, "status": None}
     assert run(["status"]) == 1
-    assert capsys.readouterr().out.startswith("not running")
+    shown = capsys.readouterr().out
+    assert shown.startswith("not running")
+    assert "none yet at" in shown
 
     (bare_environment / "yorisoi-data").mkdir()
     clock = SystemClock()

@@ -1,5 +1,6 @@
 """What `/usage` and `yorisoi usage` tell, and the picture of it."""
 
+import asyncio
 import io
 import json
 from dataclasses import replace
@@ -14,6 +15,7 @@ from bot.usage_chart import chart, short
 from bot.usage_report import as_json, money, month_until, usage_report
 from core.ports import UsageRecord, UsageSum
 from tests.fakes.stores import InMemoryUsage
+from tests.unit.bot.test_backup_commands import make_database
 
 FIRST, DAY = date(2026, 11, 1), date(2026, 11, 3)
 CALL = UsageRecord(
@@ -110,6 +112,7 @@ def test_the_chart_is_a_small_picture_with_bars_where_something_was_used(tokens:
 
 
 def test_the_command_tells_a_month_and_draws_it(bare_environment: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(make_database())
     assert run(["usage", "--month", "2026-02", "--json", "--chart", "month.png"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["from"], told["to"], told["month"]["calls"], len(told["days"])) == ("2026-02-01", "2026-02-28", 0, 28)

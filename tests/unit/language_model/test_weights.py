@@ -162,6 +162,7 @@ def test_operators_own_file_goes_before_the_installed_one(tmp_path: Path) -> Non
     own = tmp_path / "own.gguf"
     assert locate(tmp_path, own, SOURCE) == own
     assert locate(tmp_path, None, SOURCE) is None
+    assert locate(tmp_path / ("long" * 100), None, SOURCE) is None  # where looking is an error of its own
 
 
 def test_file_of_another_size_is_not_used(tmp_path: Path) -> None:
