@@ -96,6 +96,7 @@ async def test_a_real_conversation_is_compared_and_shown_only_where_it_takes_pla
     stage.script.when("kettle", "It is on.", "It is on.")
     assert said(await stage.answer(await owner.dm(stage.bot, "I planted tomatoes today"))) == "How are they doing?"
     await stage.stored("SELECT 1 FROM archive WHERE text LIKE '%tomatoes%'")
+    await stage.stored("SELECT 1 FROM traces WHERE outcome = 'answered'")  # the last thing that is written
 
     def of(channel: int) -> Upload:
         return upload(f"{DRAFT}[conversation]\nchannel_id = {channel}\n")
