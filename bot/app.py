@@ -21,6 +21,7 @@ import structlog
 from bot.application import App
 from bot.backups import backup_tick
 from bot.cast import TokenHolder
+from bot.errands import require_database
 from bot.errors import StartError
 from bot.membership import Membership
 from bot.models import get_ready, open_models, tiers_of
@@ -270,9 +271,10 @@ async def rehearse_cycle(settings: Settings, character: str | None) -> CycleRepo
     """Rehearse one cycle of a character on the posts that are kept; nothing is changed.
 
     Raises:
-        StartError: There is no such character, or no model to be had.
+        StartError: There is no database, no such character, or no model to be had.
         StorageError: The database can't be used.
     """
+    require_database(settings)
     pack = load_character(settings, character)
     async with open_app(settings, [pack]) as app:
         parts = app.social_parts(policy_of(settings))

@@ -95,11 +95,16 @@ async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
         return await stores.privacy.forget(user_id)
 
 
-@asynccontextmanager
-async def _open_what_is_there(settings: Settings) -> AsyncIterator[Stores]:
+def require_database(settings: Settings) -> None:
+    """Raise StartError where there is no database yet and this is no moment to make one."""
     # In a mistyped folder a database would be made, and "deleted 0 entries" told of somebody who is in another.
     if settings.database_url is None and not settings.database_path.exists():
         raise StartError(f"{settings.database_path}: there is no database there: check YORISOI_DATA_DIR")
+
+
+@asynccontextmanager
+async def _open_what_is_there(settings: Settings) -> AsyncIterator[Stores]:
+    require_database(settings)
     async with open_stores(settings.database, JapaneseAnalyser().index_terms) as stores:
         yield stores
 

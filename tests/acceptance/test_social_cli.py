@@ -91,3 +91,11 @@ async def test_another_embedding_model_is_refused_until_everything_was_embedded_
     assert "Traceback" not in refused.err
     assert (renewed.code, renewed.out) == (0, "2 vectors were made anew. All vectors are of 'other' now.\n")
     assert accepted.code == 0
+
+
+async def test_where_there_is_no_database_none_is_made(tmp_path: Path) -> None:
+    refused = await run("social", "cycle", "--once", "--dry-run", folder=tmp_path)
+
+    assert refused.code == 1
+    assert "there is no database there: check YORISOI_DATA_DIR" in refused.err
+    assert not [*tmp_path.rglob("*.db")]
