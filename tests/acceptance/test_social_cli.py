@@ -98,4 +98,8 @@ async def test_where_there_is_no_database_none_is_made(tmp_path: Path) -> None:
 
     assert refused.code == 1
     assert "there is no database there: check YORISOI_DATA_DIR" in refused.err
-    assert not [*tmp_path.rglob("*.db")]
+    assert files_in(tmp_path) == []
+
+
+def files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
