@@ -60,12 +60,12 @@ class Prompts:
     """Makes prompts in one language, as they go out to a server."""
 
     locale: Locale
-    library: PromptLibrary
+    templates: PromptLibrary
 
     def assembled(self, surface: Surface, **parts: Any) -> Body:
         """Return the body of a turn with these parts."""
         assembly = Assembly(
-            prompts=self.library,
+            prompts=self.templates,
             stance=StancePolicy.off(),
             policy=TurnPolicy(),
             images_shown=True,
@@ -88,7 +88,7 @@ class Prompts:
         return wire([ChatMessage(Role.USER, self.render("recall-list", messages=shown, question=text))])
 
     def render(self, prefix: str, **values: object) -> str:
-        return self.library.render(prefix, self.locale, **values)
+        return self.templates.render(prefix, self.locale, **values)
 
     def _enriched(
         self,
