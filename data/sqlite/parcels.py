@@ -55,7 +55,8 @@ class ParcelConnection(aiosqlite.Connection):
         """Run a transaction for each list of statements; return the rows of its last one, or why it was undone."""
 
         def run() -> list[list[sqlite3.Row] | sqlite3.Error]:
-            return [self._transaction(statements) for statements in batch]
+            together = self._together(batch) if len(batch) > 1 else None
+            return [self._alone(statements) for statements in batch] if together is None else together
 
         return await self._hand_over(run)
 
@@ -64,17 +65,45 @@ class ParcelConnection(aiosqlite.Connection):
         done: _Result = await self._execute(work)  # type: ignore[no-untyped-call]
         return done
 
-    def _transaction(self, statements: Sequence[_Statement]) -> list[sqlite3.Row] | sqlite3.Error:
+    def _together(self, batch: Sequence[Sequence[_Statement]]) -> list[list[sqlite3.Row] | sqlite3.Error] | None:
+        """Run transactions as parts of one, which costs one way to the disk; None if that can't be, with all undone."""
+        results: list[list[sqlite3.Row] | sqlite3.Error] = []
         try:
             self._conn.execute("BEGIN IMMEDIATE")
-            self._run_all(statements[:-1])
-            rows = self._conn.execute(*statements[-1]).fetchall()
+            for statements in batch:
+                self._conn.execute("SAVEPOINT part")
+                results.append(self._part(statements))
+                self._conn.execute("RELEASE part")
+            self._conn.execute("COMMIT")
+        except sqlite3.Error:
+            self._undo()
+            return None
+        return results
+
+    def _part(self, statements: Sequence[_Statement]) -> list[sqlite3.Row] | sqlite3.Error:
+        try:
+            return self._rows_of(statements)
+        except sqlite3.Error as error:
+            self._conn.execute("ROLLBACK TO part")  # fails where SQLite undid everything: a full disk, for one
+            return error
+
+    def _alone(self, statements: Sequence[_Statement]) -> list[sqlite3.Row] | sqlite3.Error:
+        try:
+            self._conn.execute("BEGIN IMMEDIATE")
+            rows = self._rows_of(statements)
             self._conn.execute("COMMIT")
         except sqlite3.Error as error:
-            with suppress(sqlite3.Error):  # where nothing began there is nothing to undo
-                self._conn.rollback()
+            self._undo()
             return error
         return rows
+
+    def _rows_of(self, statements: Sequence[_Statement]) -> list[sqlite3.Row]:
+        self._run_all(statements[:-1])
+        return self._conn.execute(*statements[-1]).fetchall()
+
+    def _undo(self) -> None:
+        with suppress(sqlite3.Error):  # where nothing began there is nothing to undo
+            self._conn.rollback()
 
     def _run_all(self, statements: Sequence[_Statement]) -> None:
         for sql, parameters in statements:

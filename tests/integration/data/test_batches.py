@@ -42,6 +42,24 @@ async def test_one_that_fails_takes_none_of_the_others_with_it(database: SqliteD
     assert await numbers(database) == [1, 3]
 
 
+async def test_where_the_disk_is_full_what_fits_is_stored(database: SqliteDatabase) -> None:
+    async with database.exclusive() as writer:
+        await writer.execute("CREATE TABLE texts (text TEXT)")
+        await writer.execute("PRAGMA max_page_count = 8")
+
+    async def write(text: str) -> None:
+        async with database.transaction() as connection:
+            assert isinstance(connection, Transaction)
+            connection.post("INSERT INTO texts VALUES (:text)", {"text": text})
+
+    ended = await asyncio.gather(write("a"), write("b" * 500_000), write("c"), return_exceptions=True)
+
+    assert [type(one) for one in ended] == [type(None), StorageError, type(None)]
+    async with database.reading() as connection:
+        rows = await connection.execute_fetchall("SELECT text FROM texts ORDER BY text")
+        assert [row["text"] for row in rows] == ["a", "c"]
+
+
 async def test_they_wait_while_another_transaction_is_open(database: SqliteDatabase) -> None:
     async with database.transaction() as connection:
         await connection.execute(ADD, {"number": 1})
