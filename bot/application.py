@@ -1,13 +1,14 @@
 """What is open while the program runs, and the companions that are made of it."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bot.errors import StartError
 from bot.settings import Settings
 from bot.social import bounds_of
 from bot.tier_choice import ChosenModel
+from bot.warming import Warming
 from core.characters.pack import CharacterPack
 from core.clock import Clock
 from core.facts.capsule.inspection import timetable_of
@@ -51,6 +52,12 @@ class App:
     recall: Recall | None
     overseer: Overseer = field(default_factory=Unseen)
     embedder: Embedder | None = None
+    warming: Warming | None = None
+
+    def warm_up(self, timetables: Iterable[Timetable] = ()) -> None:
+        """Begin to make ready what the first turn needs, if that has not begun yet; returns at once."""
+        if self.warming is not None:
+            self.warming.begin(timetables)
 
     def model_of(self, pack: CharacterPack) -> ChatModel:
         """Return a character's model: of its pack's tier, or of the one that operators chose meanwhile."""

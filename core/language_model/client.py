@@ -214,6 +214,11 @@ class OpenAIEmbedder:
         return [row.embedding for row in rows]
 
 
+def import_package() -> None:
+    """Import what a chat needs of the package, ahead of the first request; in a thread."""
+    from openai.resources.chat import completions  # noqa: F401, PLC0415 - the package itself imports it on first use
+
+
 def _make_client(endpoint: Endpoint) -> "AsyncOpenAI":
     import openai  # noqa: PLC0415
 

@@ -194,6 +194,14 @@ class StancePolicy:
         turns = [SaidTurn(by_user=by_user, text=said) for by_user, said in history]
         return is_sensitive(await reader.read(text, turns))
 
+    async def warm_up(self) -> None:
+        """Load ahead of the first turn what any turn needs.
+
+        Raises:
+            CoreError: it can't be loaded; the text names file and reason.
+        """
+        await self._reader_in_any_case()
+
     async def _reader_in_any_case(self) -> "SignalReader | None":
         if self._reader is None and self._reader_for_storage is not None:
             async with self._loading:
