@@ -103,7 +103,7 @@ async def open_app(
         stack.push_async_callback(recall.filler.close)
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
-        warming = Warming(stance.warm_up, encoder.load, clock=clock)
+        warming = Warming(stance.warm_up, encoder.load, stance.compile_patterns, clock=clock)
         stack.push_async_callback(warming.close)
         yield App(
             settings=settings,
