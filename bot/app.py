@@ -103,7 +103,7 @@ async def open_app(
         stack.push_async_callback(recall.filler.close)
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
-        warming = Warming(stance.warm_up, encoder.load, stance.compile_patterns, clock=clock)
+        warming = Warming(stance.warm_up, encoder.load, stance.compile_patterns)
         stack.push_async_callback(warming.close)
         yield App(
             settings=settings,
@@ -150,9 +150,10 @@ async def talk_in_terminal(configuration: Configuration, *, character: str | Non
     async with open_app(settings, [chosen]) as app, _jobs(app):
         history = ArchiveHistory(app.stores.archive, chosen.character.name)
         messages = app.messages.naming(typed_name)
-        companion = app.companion(chosen, history, at_the_terminal(policy_of(settings)), messages)
+        table = timetable_of(chosen)
+        companion = app.companion(chosen, history, at_the_terminal(policy_of(settings)), messages, table)
         # While the first message is still being written.
-        app.warm_up()
+        app.warm_up([(chosen, table)])
         async with terminal_chat(
             companion=companion, stores=app.stores, messages=messages, clock=app.clock, locale=locale
         ) as chat:
@@ -213,16 +214,15 @@ async def serve_discord(
         reports = Reports(settings=settings, clock=app.clock, messages=app.messages)
         sandbox = _sandbox(settings, app.clock) if settings.environment == "staging" else None
 
-        timetables: dict[str, Timetable] = {}
+        timetables: dict[str, Timetable | None] = {}
 
         def connected(name: str, state: Connection) -> None:
             watch.vitals.connected(name, state)
             if state is Connection.READY:
-                app.warm_up(timetables.values())
+                app.warm_up((pack, timetables.get(pack.character.name)) for pack in packs)
 
         def companion(pack: CharacterPack, history: HistorySource, messages: Messages) -> Companion:
-            if (table := timetable_of(pack)) is not None:
-                timetables[pack.character.name] = table
+            table = timetables[pack.character.name] = timetable_of(pack)
             made = app.companion(pack, history, policy, messages, table)
             watch.vitals.count_backlog(pack.character.name, lambda: made.backlog)
             return made

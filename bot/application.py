@@ -8,7 +8,7 @@ from bot.errors import StartError
 from bot.settings import Settings
 from bot.social import bounds_of
 from bot.tier_choice import ChosenModel
-from bot.warming import Warming
+from bot.warming import Warming, pieces_of
 from core.characters.pack import CharacterPack
 from core.clock import Clock
 from core.facts.capsule.inspection import timetable_of
@@ -54,10 +54,13 @@ class App:
     embedder: Embedder | None = None
     warming: Warming | None = None
 
-    def warm_up(self, timetables: Iterable[Timetable] = ()) -> None:
-        """Begin to make ready what the first turn needs, if that has not begun yet; returns at once."""
+    def warm_up(self, characters: Iterable[tuple[CharacterPack, Timetable | None]]) -> None:
+        """Begin to make ready what the first turns of characters need, if that has not begun; returns at once."""
         if self.warming is not None:
-            self.warming.begin(timetables)
+            now = self.clock.now()
+            self.warming.begin(
+                piece for pack, table in characters for piece in pieces_of(pack, table, self.prompts, now)
+            )
 
     def model_of(self, pack: CharacterPack) -> ChatModel:
         """Return a character's model: of its pack's tier, or of the one that operators chose meanwhile."""

@@ -216,7 +216,8 @@ class OpenAIEmbedder:
 
 def import_package() -> None:
     """Import what a chat needs of the package, ahead of the first request; in a thread."""
-    from openai.resources.chat import completions  # noqa: F401, PLC0415 - the package itself imports it on first use
+    from openai import AsyncOpenAI  # noqa: F401, PLC0415
+    from openai.resources.chat import AsyncChat  # noqa: F401, PLC0415 - the package imports it when it is first used
 
 
 def _make_client(endpoint: Endpoint) -> "AsyncOpenAI":

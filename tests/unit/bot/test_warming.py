@@ -2,23 +2,19 @@
 
 import asyncio
 import gc
-from datetime import UTC, datetime
 
 import pytest
 
 from bot import warming
 from bot.loading import loading
 from bot.warming import Warming
-from core.clock import SimulatedClock
 from core.stance.signal.layer import LayerError
-
-CLOCK = SimulatedClock(datetime(2026, 11, 30, 7, 8, tzinfo=UTC))
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gc, "freeze", lambda: None)
-    for name in ("prepare", "import_package"):
+    for name in ("prepare_questions", "prepare_checks", "import_package"):
         monkeypatch.setattr(warming, name, lambda: None)
 
 
@@ -36,19 +32,19 @@ async def test_everything_is_loaded_once_and_in_order() -> None:
     async def second() -> None:
         done.append("second")
 
-    warm = Warming(first, second, clock=CLOCK)
-    warm.begin()
-    warm.begin()
+    warm = Warming(first, second)
+    warm.begin([lambda: done.append("piece")])
+    warm.begin([lambda: done.append("piece")])
     await _finished(warm)
     await warm.close()
-    assert done == ["first", "second"]
+    assert done == ["piece", "first", "second"]
 
 
 async def test_what_can_not_be_loaded_stops_nothing() -> None:
     async def broken() -> None:
         raise LayerError("layer.npz: can't be read")
 
-    warm = Warming(broken, clock=CLOCK)
+    warm = Warming(broken)
     warm.begin()
     await _finished(warm)
     await warm.close()
@@ -61,11 +57,11 @@ async def test_an_end_does_not_wait_for_what_is_still_to_be_loaded() -> None:
         begun.set()
         await asyncio.Event().wait()
 
-    warm = Warming(endless, clock=CLOCK)
+    warm = Warming(endless)
     warm.begin()
     await begun.wait()
     await asyncio.wait_for(warm.close(), 10)
-    await Warming(clock=CLOCK).close()
+    await Warming().close()
 
 
 def test_garbage_is_looked_for_again_when_all_is_loaded() -> None:
