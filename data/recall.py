@@ -50,7 +50,7 @@ class SqlRecallStore:
                 connection, "readable_rows", conversation_id=place["id"], ids=json.dumps(wanted)
             )
         return TermSearch(
-            hits=tuple(TermHit(_entry(row), _held(row["terms"], forms)) for row in rows),
+            hits=tuple(TermHit(_candidate(row), _held(row["terms"], forms)) for row in rows),
             frequencies={term: len(found[form]) for term, form in forms.items()},
             size=place["size"],
         )
@@ -166,16 +166,18 @@ def _most_promising(found: Mapping[str, list[int]], together: Sequence[int], lim
     """Return the rows that hold the most and the rarest terms, the newest of equals."""
     worth: dict[int, float] = {}
     for rows in found.values():
+        rarity = 1.0 / (1.0 + len(rows))
         for row in rows:
-            worth[row] = worth.get(row, 0.0) + 1.0 / (1.0 + len(rows))
+            worth[row] = worth.get(row, 0.0) + rarity
     for row in together:
         worth[row] = worth.get(row, 0.0) + 1.0
-    return sorted(worth, key=lambda row: (-worth[row], -row))[:limit]
+    best = sorted(zip(worth.values(), worth, strict=True), reverse=True)[:limit]
+    return [row for _, row in best]
 
 
-def _held(terms: str | None, forms: Mapping[str, str]) -> frozenset[str]:
-    indexed = set((terms or "").split())
-    return frozenset(term for term, form in forms.items() if form in indexed)
+def _held(terms: str, forms: Mapping[str, str]) -> frozenset[str]:
+    """Return which terms a row was indexed under; keyed, all are of one length, so none is a part of another."""
+    return frozenset([term for term, form in forms.items() if form in terms])
 
 
 def _pool(rows: Sequence[Row], *, whole: bool) -> CandidatePool:

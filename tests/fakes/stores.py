@@ -232,19 +232,17 @@ class InMemoryRecall:
             (entry, frozenset(terms) & set(self._index_terms(entry.text or ""))) for entry in self._all(conversation)
         ]
         frequencies = {term: sum(term in held for _, held in of_all) for term in terms}
-        readable = [TermHit(entry, held) for entry, held in of_all if held and self._is_readable(entry)]
-        best = sorted(readable, key=lambda hit: sum(1 / (1 + frequencies[term]) for term in hit.terms))[-limit:]
-        hits = tuple(sorted(best, key=lambda hit: hit.entry.sent_at))
+        readable = [hit for hit in of_all if hit[1] and self._is_readable(hit[0])]
+        best = sorted(readable, key=lambda hit: sum(1 / (1 + frequencies[term]) for term in hit[1]))[-limit:]
+        in_order = sorted(best, key=lambda hit: hit[0].sent_at)
+        hits = tuple(TermHit(_candidate(entry), held) for entry, held in in_order)
         return TermSearch(hits=hits, frequencies=frequencies, size=len(of_all))
 
     async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
         return self._readable(conversation)[-limit:] if limit > 0 else []
 
     async def candidates(self, conversation: ConversationKey, *, limit: int) -> list[Candidate]:
-        return [
-            Candidate(message_id=entry.message_id, text=entry.text or "", is_self=entry.is_self)
-            for entry in await self.newest(conversation, limit=limit)
-        ]
+        return [_candidate(entry) for entry in await self.newest(conversation, limit=limit)]
 
     async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
         entries = self._readable(conversation)
@@ -300,6 +298,10 @@ class InMemoryRecall:
 
 def _storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _candidate(entry: ArchiveEntry) -> Candidate:
+    return Candidate(message_id=entry.message_id, text=entry.text or "", is_self=entry.is_self)
 
 
 def _as_utterance(entry: ArchiveEntry) -> Utterance:

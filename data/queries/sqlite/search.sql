@@ -12,16 +12,11 @@ ORDER BY search.key;
 
 -- name: readable_rows(conversation_id, ids)
 -- Read those of some rows (ids as JSON) that may be recalled, with their terms, oldest first; a row is looked up by its id.
-SELECT
-    archive.id, archive.terms, archive.message_id, archive.author_id, archive.author_name, archive.is_self, archive.text,
-    archive.sensitive, archive.sent_at, archive.edited_at,
-    conversations.character, conversations.channel_id, conversations.kind, conversations.guild_id,
-    conversations.parent_id
+SELECT archive.message_id, archive.is_self, archive.text, archive.terms
 FROM json_each(:ids)
 CROSS JOIN archive ON archive.id = json_each.value
-CROSS JOIN conversations ON conversations.id = archive.conversation_id
 WHERE archive.conversation_id = :conversation_id
-    AND archive.text IS NOT NULL
+    AND archive.terms IS NOT NULL
     AND archive.sensitive = 0
     AND (archive.is_self = 1 OR NOT EXISTS (
         SELECT 1 FROM users WHERE users.id = archive.author_id AND users.opted_out = 1
@@ -31,7 +26,7 @@ ORDER BY archive.id;
 -- name: readable_messages(conversation_id, message_ids)
 -- Read those of some messages (Discord's ids as JSON) that may be recalled, oldest first.
 SELECT
-    archive.id, archive.terms, archive.message_id, archive.author_id, archive.author_name, archive.is_self, archive.text,
+    archive.message_id, archive.author_id, archive.author_name, archive.is_self, archive.text,
     archive.sensitive, archive.sent_at, archive.edited_at,
     conversations.character, conversations.channel_id, conversations.kind, conversations.guild_id,
     conversations.parent_id
