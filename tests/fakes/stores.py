@@ -19,6 +19,7 @@ from core.ports import (
     Cap,
     IndexTerms,
     Reserved,
+    StoredSource,
     TermHit,
     TermSearch,
     TurnKind,
@@ -431,7 +432,23 @@ class InMemoryKeptFacts:
     async def of(self, user_id: int) -> list[KeptFact]:
         return list(self.state.kept_facts.get(user_id, []))
 
-    async def add(self, user_id: int, text: str, *, now: datetime, source: FactSource | None = None) -> KeptFact:
+    async def source(self, message_id: int) -> StoredSource | None:
+        copies = [entry for (_, stored_id), entry in self.state.archive.items() if stored_id == message_id]
+        edited = [entry.edited_at for entry in copies if entry.edited_at is not None]
+        sensitive = any(entry.sensitive for entry in copies)
+        return StoredSource(len(copies), sensitive, max(edited, default=None)) if copies else None
+
+    async def add(
+        self,
+        user_id: int,
+        text: str,
+        *,
+        now: datetime,
+        source: FactSource | None = None,
+        stored: StoredSource | None = None,
+    ) -> KeptFact | None:
+        if source is not None and stored is not None and await self.source(source.message_id) != stored:
+            return None
         facts = self.state.kept_facts.setdefault(user_id, [])
         number = self.state.last_fact_numbers[user_id] = self.state.last_fact_numbers.get(user_id, 0) + 1
         fact = KeptFact(number=number, text=text, told_at=now, source=source)
