@@ -1,22 +1,42 @@
 -- Full text without an extension: an index over the keyed terms of each row as an array.
 
--- name: rows_with_terms(searches, limit)
--- Find for each search (a list in JSON) the newest rows that hold all its keyed terms, which only match in their own conversation.
-SELECT (
-    SELECT coalesce(json_agg(newest.id), '[]')::text
-    FROM (
-        SELECT found.id
+-- name: rows_with_terms(forms, limit, joined, together)
+-- Find the newest rows with each of some keyed terms (a list in JSON), which only match in their own conversation, and,
+-- without a place in that list, those with two of the rarest where one of the two is in more rows than were looked at.
+WITH found AS MATERIALIZED (
+    SELECT form.place, form.value AS form, ARRAY(
+        SELECT holding.id
         FROM (
             SELECT id FROM archive
-            WHERE terms IS NOT NULL AND string_to_array(terms, ' ') @> string_to_array(search.value, ' ')
+            WHERE terms IS NOT NULL AND string_to_array(terms, ' ') @> ARRAY[form.value]
             OFFSET 0 -- found by the terms, not by walking back through all that was ever said
-        ) AS found
-        ORDER BY found.id DESC
+        ) AS holding
+        ORDER BY holding.id DESC
         LIMIT :limit
-    ) AS newest
-) AS ids
-FROM json_array_elements_text(:searches) WITH ORDINALITY AS search (value, position)
-ORDER BY search.position;
+    ) AS ids
+    FROM json_array_elements_text(:forms) WITH ORDINALITY AS form (value, place)
+),
+rarest AS MATERIALIZED (
+    SELECT place, form, cardinality(ids) AS many
+    FROM found
+    WHERE cardinality(ids) > 0
+    ORDER BY many, place
+    LIMIT :joined
+)
+SELECT place - 1 AS place, array_to_json(ids)::text AS ids FROM found
+UNION ALL
+SELECT NULL, array_to_json(ARRAY(
+    SELECT holding.id
+    FROM (
+        SELECT id FROM archive
+        WHERE terms IS NOT NULL AND string_to_array(terms, ' ') @> ARRAY[one.form, other.form]
+        OFFSET 0
+    ) AS holding
+    ORDER BY holding.id DESC
+    LIMIT :together
+))::text
+FROM rarest AS one
+JOIN rarest AS other ON one.place < other.place AND greatest(one.many, other.many) >= :limit;
 
 -- name: readable_rows(conversation_id, ids)
 -- Read those of some rows (ids as JSON) that may be recalled, with their terms, oldest first.

@@ -1,14 +1,36 @@
 -- What only SQLite understands: its full-text index, and what keeps deleted text from lingering in its file.
 
--- name: rows_with_terms(searches, limit)
--- Find for each search (a list in JSON) the newest rows that hold all its keyed terms, which only match in their own conversation.
-SELECT (
+-- name: rows_with_terms(forms, limit, joined, together)
+-- Find the newest rows with each of some keyed terms (a list in JSON), which only match in their own conversation, and,
+-- without a place in that list, those with two of the rarest where one of the two is in more rows than were looked at.
+WITH found AS MATERIALIZED (
+    SELECT form.key AS place, form.value AS form, (
+        SELECT json_group_array(id) FROM (
+            SELECT rowid AS id FROM archive_index WHERE archive_index MATCH form.value ORDER BY rowid DESC LIMIT :limit
+        )
+    ) AS ids
+    FROM json_each(:forms) AS form
+),
+rarest AS MATERIALIZED (
+    SELECT place, form, json_array_length(ids) AS many
+    FROM found
+    WHERE many > 0
+    ORDER BY many, place
+    LIMIT :joined
+)
+SELECT place, ids FROM found
+UNION ALL
+SELECT NULL, (
     SELECT json_group_array(id) FROM (
-        SELECT rowid AS id FROM archive_index WHERE archive_index MATCH search.value ORDER BY rowid DESC LIMIT :limit
+        SELECT rowid AS id
+        FROM archive_index
+        WHERE archive_index MATCH one.form || ' ' || other.form
+        ORDER BY rowid DESC
+        LIMIT :together
     )
-) AS ids
-FROM json_each(:searches) AS search
-ORDER BY search.key;
+)
+FROM rarest AS one
+JOIN rarest AS other ON one.place < other.place AND max(one.many, other.many) >= :limit;
 
 -- name: readable_rows(conversation_id, ids)
 -- Read those of some rows (ids as JSON) that may be recalled, with their terms, oldest first; a row is looked up by its id.
