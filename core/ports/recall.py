@@ -12,11 +12,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """What a search looks at of a message: enough to judge it by, not to cite it."""
+
+    message_id: int
+    text: str
+    is_self: bool
+
+
 @dataclass(frozen=True, slots=True)
 class TermHit:
     """A message that holds some of the terms searched for."""
 
-    entry: ArchiveEntry
+    message: Candidate
     terms: frozenset[str]
 
 
@@ -30,15 +39,6 @@ class TermSearch:
     hits: tuple[TermHit, ...] = ()
     frequencies: Mapping[str, int]
     size: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A message that could be shown to a model for it to choose from."""
-
-    message_id: int
-    text: str
-    is_self: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -203,7 +203,7 @@ def _all_in_view(message_ids: Collection[int], scope: Scope) -> bool:
 
 def _ranked(result: TermSearch, sought: _Sought, without: Collection[int]) -> list[Scored]:
     """Return the hits, best first. Whether one only asks, too, is looked at where it could be a find."""
-    return _ranked_hits([_hit(hit) for hit in result.hits if hit.entry.message_id not in without], sought, result)
+    return _ranked_hits([_hit(hit) for hit in result.hits if hit.message.message_id not in without], sought, result)
 
 
 def _ranked_hits(hits: Sequence[Hit], sought: _Sought, result: TermSearch) -> list[Scored]:
@@ -214,8 +214,8 @@ def _ranked_hits(hits: Sequence[Hit], sought: _Sought, result: TermSearch) -> li
 
 
 def _hit(hit: TermHit) -> Hit:
-    entry = hit.entry
-    return Hit(order=entry.message_id, text=entry.text or "", terms=hit.terms, is_self=entry.is_self)
+    message = hit.message
+    return Hit(order=message.message_id, text=message.text, terms=hit.terms, is_self=message.is_self)
 
 
 def _asks(hit: Hit) -> bool:

@@ -1,11 +1,12 @@
 -- name: searched_conversation(character, channel_id, most)
--- Look up a conversation with the key of its terms and how many messages it has, counted no further than needed.
+-- Look up a conversation with the key of its terms and how many messages it has, counted no further than needed: where
+-- there are that many, skipping them is quicker than counting them.
 SELECT
     id,
     term_key,
-    (
-        SELECT count(*)
-        FROM (SELECT 1 FROM archive WHERE archive.conversation_id = conversations.id LIMIT :most) AS counted
+    coalesce(
+        (SELECT CAST(:most AS BIGINT) FROM archive WHERE archive.conversation_id = conversations.id LIMIT 1 OFFSET CAST(:most AS BIGINT) - 1),
+        (SELECT count(*) FROM archive WHERE archive.conversation_id = conversations.id)
     ) AS size
 FROM conversations
 WHERE character = :character AND channel_id = :channel_id;

@@ -28,7 +28,7 @@ async def embedded(stores: AnyStores, model: str = MODEL) -> list[int]:
 async def everything_found(stores: AnyStores) -> set[int]:
     """All ids that come out by any way."""
     recall, here = stores.recall, key(CHANNEL)
-    ids = {hit.entry.message_id for hit in (await recall.search(here, ["tea"], limit=50)).hits}
+    ids = {hit.message.message_id for hit in (await recall.search(here, ["tea"], limit=50)).hits}
     ids |= {entry.message_id for entry in await recall.newest(here, limit=50)}
     ids |= {c.message_id for c in await recall.candidates(here, limit=50)}
     ids |= {c.message_id for c in (await recall.pool(here, model=MODEL, limit=50)).candidates}
@@ -43,7 +43,7 @@ async def test_a_search_gives_any_message_with_a_term_oldest_first_and_counts(st
 
     result = await stores.recall.search(key(CHANNEL), ["tea", "rain", "cake"], limit=10)
 
-    assert [(hit.entry.message_id, hit.terms) for hit in result.hits] == [
+    assert [(hit.message.message_id, hit.terms) for hit in result.hits] == [
         (1, frozenset({"tea", "rain"})),
         (3, frozenset({"tea"})),
         (4, frozenset({"rain", "tea"})),
@@ -57,7 +57,7 @@ async def test_of_many_hits_those_with_the_most_and_rarest_terms_stay(stores: An
 
     result = await stores.recall.search(key(CHANNEL), ["tea", "rain"], limit=2)
 
-    assert [hit.entry.message_id for hit in result.hits] == [9, 10]
+    assert [hit.message.message_id for hit in result.hits] == [9, 10]
 
 
 async def test_an_unknown_conversation_is_empty(stores: AnyStores) -> None:
