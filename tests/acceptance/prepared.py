@@ -28,7 +28,15 @@ REPLY = 8
 """Bytes of an answer: first the number of the process, later how it ended (negative: by which signal)."""
 
 
-_MODULES = ("openai", "bot.app", "bot.cli.program", "bot.discord.seats", "bot.discord.service", "bot.reports")
+_MODULES = (
+    "openai",
+    "holidays.countries",
+    "bot.app",
+    "bot.cli.program",
+    "bot.discord.seats",
+    "bot.discord.service",
+    "bot.reports",
+)
 
 
 @dataclass(frozen=True, slots=True)
