@@ -22,6 +22,21 @@ _MOST_COUNTED = 10_000  # a search asks for no more in a longer conversation
 _JOINED = 3  # so many of the rarest terms are searched for together, when all of them are common
 
 
+_AT_ONCE = 1_000  # of the messages a selection is made from
+_AFTER_ALL = 2**63 - 1
+_NO_VECTOR = bytes(_DIMENSIONS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    """Some messages of a pool, oldest first; see `CandidatePool`."""
+
+    message_ids: NDArray[np.int64]
+    texts: list[str]
+    by_self: NDArray[np.bool_]
+    vectors: NDArray[np.int8]
+
+
 class SqlRecallStore:
     """`RecallStore` on either database."""
 
@@ -62,25 +77,33 @@ class SqlRecallStore:
             )
         return [_entry(row) for row in reversed(rows)]
 
-    async def candidates(self, conversation: ConversationKey, *, limit: int) -> list[Candidate]:
-        """Return the newest readable messages without what they mean, oldest first."""
-        async with self._database.reading() as connection:
-            place = await self._place(connection, conversation)
-            if place is None:
-                return []
-            rows = await self._queries.rows(connection, "newest_texts", conversation_id=place["id"], limit=limit)
-        return await asyncio.to_thread(lambda: [_candidate(row) for row in reversed(rows)])
-
     async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
         """Return the newest readable messages with their vectors of that model."""
         async with self._database.reading() as connection:
             place = await self._place(connection, conversation)
-            if place is None:
-                return CandidatePool(candidates=(), vectors=np.zeros((0, _DIMENSIONS), np.int8), whole=True)
-            rows = await self._queries.rows(
-                connection, "newest_with_vectors", conversation_id=place["id"], model=model, limit=limit + 1
-            )
-        return await asyncio.to_thread(_pool, rows[:limit][::-1], whole=len(rows) <= limit)
+        read = await self._newest_pieces(place["id"], model, limit + 1) if place is not None else []
+        return await asyncio.to_thread(_pool, read[::-1], limit)
+
+    async def _newest_pieces(self, conversation_id: int, model: str, limit: int) -> list[_Piece]:
+        """Read the newest messages, newest pieces first; in between others get their turn to read."""
+        pieces: list[_Piece] = []
+        before = _AFTER_ALL
+        while limit > 0:
+            wanted = min(limit, _AT_ONCE)
+            async with self._database.reading() as connection:
+                rows = await self._queries.rows(
+                    connection,
+                    "newest_with_vectors",
+                    conversation_id=conversation_id,
+                    model=model,
+                    before=before,
+                    limit=wanted,
+                )
+            if rows:
+                pieces.append(await asyncio.to_thread(_piece, rows[::-1]))
+                before = rows[-1]["id"]
+            limit = limit - len(rows) if len(rows) == wanted else 0
+        return pieces
 
     async def entries(self, conversation: ConversationKey, message_ids: Sequence[int]) -> list[ArchiveEntry]:
         """Return those of the messages that are readable now, oldest first."""
@@ -188,12 +211,27 @@ def _held(terms: str, forms: Mapping[str, str]) -> frozenset[str]:
     return frozenset([term for term, form in forms.items() if form in terms])
 
 
-def _pool(rows: Sequence[Row], *, whole: bool) -> CandidatePool:
-    vectors = np.zeros((len(rows), _DIMENSIONS), np.int8)
-    for index, row in enumerate(rows):
-        if row["vector"] is not None:
-            vectors[index] = np.frombuffer(row["vector"], np.int8)
-    return CandidatePool(candidates=tuple(_candidate(row) for row in rows), vectors=vectors, whole=whole)
+def _piece(rows: Sequence[Row]) -> _Piece:
+    vectors = b"".join([_NO_VECTOR if row["vector"] is None else row["vector"] for row in rows])
+    return _Piece(
+        message_ids=np.array([row["message_id"] for row in rows], np.int64),
+        texts=[row["text"] for row in rows],
+        by_self=np.array([row["is_self"] for row in rows], np.bool_),
+        vectors=np.frombuffer(vectors, np.int8).reshape(len(rows), _DIMENSIONS),
+    )
+
+
+def _pool(pieces: Sequence[_Piece], limit: int) -> CandidatePool:
+    """Return the newest of what was read in pieces, oldest first."""
+    message_ids = np.concatenate([np.zeros(0, np.int64), *(piece.message_ids for piece in pieces)])
+    first = max(0, len(message_ids) - limit)
+    return CandidatePool(
+        message_ids=message_ids[first:],
+        texts=[text for piece in pieces for text in piece.texts][first:],
+        by_self=np.concatenate([np.zeros(0, np.bool_), *(piece.by_self for piece in pieces)])[first:],
+        vectors=np.concatenate([np.zeros((0, _DIMENSIONS), np.int8), *(piece.vectors for piece in pieces)])[first:],
+        whole=first == 0,
+    )
 
 
 def _candidate(row: Row) -> Candidate:

@@ -4,7 +4,8 @@ import re
 import unicodedata
 
 _ELONGATION = re.compile(r"([ー〜~])\1+")
-_ELONGATED = ("ーー", "〜〜", "~~")
+_ELONGATED_IN_ASCII = "~~"
+_ELONGATED = ("ーー", "〜〜", _ELONGATED_IN_ASCII)
 _VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]")
 
 
@@ -14,6 +15,8 @@ def fold(text: str) -> str:
     Archives are folded by the ten thousand: what is rarely there is looked for as a whole before it is looked for
     character by character.
     """
+    if text.isascii():
+        return _ELONGATION.sub(r"\1", text) if _ELONGATED_IN_ASCII in text else text
     visible = _VARIATION_SELECTORS.sub("", unicodedata.normalize("NFKC", text))
     if not visible.replace("\n", "").isprintable():
         visible = "".join(character for character in visible if unicodedata.category(character) != "Cf")

@@ -45,10 +45,14 @@ class TermSearch:
 class CandidatePool:
     """The newest readable messages of a conversation, oldest first, and what they mean.
 
-    `vectors`: one row of 512 stored bytes for each, zeros where there is none yet. `whole`: there are no others.
+    A column for each thing that is known of them: tens of thousands of objects would hold everything up whenever the
+    interpreter looks for garbage. `vectors`: one row of 512 stored bytes for each, zeros where there is none yet.
+    `whole`: there are no others.
     """
 
-    candidates: tuple[Candidate, ...]
+    message_ids: "NDArray[np.int64]"
+    texts: Sequence[str]
+    by_self: "NDArray[np.bool_]"
     vectors: "NDArray[np.int8]"
     whole: bool
 
@@ -72,9 +76,6 @@ class RecallStore(Protocol):
 
     async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
         """Return the newest readable messages, oldest first."""
-
-    async def candidates(self, conversation: ConversationKey, *, limit: int) -> list[Candidate]:
-        """Return the newest readable messages without what they mean, oldest first."""
 
     async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
         """Return the newest readable messages with their vectors of that model."""

@@ -152,7 +152,9 @@ class _Recall:
         del conversation, model
         entries = self.entries_held[-limit:]
         return CandidatePool(
-            candidates=tuple(map(_candidate, entries)),
+            message_ids=np.array([entry.message_id for entry in entries], np.int64),
+            texts=[entry.text or "" for entry in entries],
+            by_self=np.array([entry.is_self for entry in entries], np.bool_),
             vectors=np.zeros((len(entries), _DIMENSIONS), np.int8),
             whole=len(self.entries_held) <= limit,
         )

@@ -10,6 +10,7 @@ from datetime import date, datetime
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.ports import (
     AlikeTurns,
@@ -242,17 +243,13 @@ class InMemoryRecall:
     async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
         return self._readable(conversation)[-limit:] if limit > 0 else []
 
-    async def candidates(self, conversation: ConversationKey, *, limit: int) -> list[Candidate]:
-        return [_candidate(entry) for entry in await self.newest(conversation, limit=limit)]
-
     async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
         entries = self._readable(conversation)
         vectors = np.zeros((len(entries[-limit:]), 512), np.int8)
         for index, entry in enumerate(entries[-limit:]):
             if (kept := self._vector(entry, model)) is not None:
                 vectors[index] = np.frombuffer(kept, np.int8)
-        candidates = tuple(await self.candidates(conversation, limit=limit))
-        return CandidatePool(candidates=candidates, vectors=vectors, whole=len(entries) <= limit)
+        return pool_of(entries[-limit:], vectors, whole=len(entries) <= limit)
 
     async def entries(self, conversation: ConversationKey, message_ids: Sequence[int]) -> list[ArchiveEntry]:
         return [entry for entry in self._readable(conversation) if entry.message_id in message_ids]
@@ -299,6 +296,16 @@ class InMemoryRecall:
 
 def _storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def pool_of(entries: Sequence[ArchiveEntry], vectors: NDArray[np.int8], *, whole: bool) -> CandidatePool:
+    return CandidatePool(
+        message_ids=np.array([entry.message_id for entry in entries], np.int64),
+        texts=[entry.text or "" for entry in entries],
+        by_self=np.array([entry.is_self for entry in entries], np.bool_),
+        vectors=vectors,
+        whole=whole,
+    )
 
 
 def _candidate(entry: ArchiveEntry) -> Candidate:
