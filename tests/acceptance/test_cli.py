@@ -385,7 +385,7 @@ async def test_the_bench_reports_its_figures(tmp_path: Path) -> None:
 
 
 async def test_the_bench_of_many_conversations_answers_each_and_tells_of_memory() -> None:
-    figures = await bench_load(Load(conversations=4, per_second=40.0, seconds=0.5))
+    figures = await bench_load(Load(conversations=20, per_second=40.0, seconds=0.5))
 
     assert figures["answered"] == figures["turns"] == 20
     assert 0 < figures["p50_ms"] <= figures["p99_ms"]
