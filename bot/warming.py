@@ -5,13 +5,13 @@ Whoever needs a piece before it is its turn makes it ready themselves.
 """
 
 import asyncio
-import gc
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 
 import structlog
 
+from bot.loading import loading
 from core.characters.pack import CharacterPack
 from core.errors import CoreError
 from core.facts.capsule.inspection import inspect_capsule
@@ -46,12 +46,12 @@ class Warming:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self, pieces: Sequence[Piece]) -> None:
-        for piece in pieces:
-            await _guarded(asyncio.to_thread(piece))
-        for load in self._loads:
-            await _guarded(load())
-        # It stays as long as the program runs; looking through it again and again would hold up every conversation.
-        gc.freeze()
+        # Looking for garbage among so much that stays would hold up every conversation, now and later.
+        with loading():
+            for piece in pieces:
+                await _guarded(asyncio.to_thread(piece))
+            for load in self._loads:
+                await _guarded(load())
         _log.info("warming.done")
 
 
