@@ -27,7 +27,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Warming:
-    """Makes ready what turns need, in the order in which the first would ask for it."""
+    """Makes ready what turns need: first what a turn would otherwise make on the event loop, then what in a thread."""
 
     def __init__(self, *loads: Callable[[], Awaitable[None]]) -> None:
         """Take what is loaded last; each takes a thread of its own."""
@@ -37,7 +37,7 @@ class Warming:
     def begin(self, pieces: Iterable[Piece] = ()) -> None:
         """Begin with some pieces, if it has not begun yet; returns at once."""
         if self._task is None:
-            self._task = asyncio.create_task(self._run((*pieces, prepare_questions, import_package, prepare_checks)))
+            self._task = asyncio.create_task(self._run((*pieces, prepare_questions, prepare_checks, import_package)))
 
     async def close(self) -> None:
         """Go no further."""
