@@ -16,8 +16,9 @@ from core.analysis.text import fold
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How a kind of answer is asked for, and how it looks: in any text, in one in ASCII, where less is possible, and as
-    it was written.
+    """How a kind of answer is asked for, and how it looks.
+
+    `given_in_ascii`: how it can look in a text in ASCII; `as_written`: what is told by its capitals.
     """
 
     asked: re.Pattern[str]
