@@ -319,7 +319,11 @@ async def _opened(
             settings = Settings(_env_file=None)
             if stance:
                 settings = with_everything_on(settings)
-            places = places_file()
+            policy = await load_stance(
+                settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder
+            )
+            if stance:
+                await policy.warm_up()
             recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder)
             yield (
                 App(
@@ -328,9 +332,7 @@ async def _opened(
                     rng=random.Random(1),
                     messages=Messages.load(),
                     prompts=prompts,
-                    stance=await load_stance(
-                        settings, places=places, analyser=analyser, prompts=prompts, encoder=encoder
-                    ),
+                    stance=policy,
                     recall=recall,
                     stores=stores,
                     models={pack.character.tier: bench.StubModel()},
