@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bot import bench, bench_community, bench_proactive
 from bot.application import App
+from bot.bench_load import Load, measure_load
 from bot.bench_reading import measure_ranking, measure_stance, measure_time_guard
 from bot.bench_recall import measure_recall, store_messages
 from bot.bench_report import BROKEN_STEPS, PASSED_STEPS, fill_interests, measure_report
@@ -174,6 +175,18 @@ async def bench_memory(sizes: Sequence[int]) -> list[dict[str, float]]:
         history = ArchiveHistory(stores.archive, pack.character.name)
         companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
         measured = await bench.measure_memory(companion, sizes=tuple(sizes), clock=clock)
+        await companion.close()
+    return measured
+
+
+async def bench_load(load: Load, place: Place | None = None) -> dict[str, float]:
+    """Measure many conversations at a steady pace, with the shipped character."""
+    pack, clock = _shipped(), SystemClock()
+    async with _opened(pack, place) as (app, stores):
+        history = ArchiveHistory(stores.archive, pack.character.name)
+        companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
+        gc.freeze()  # as the program does once it is ready
+        measured = await measure_load(companion, load, clock=clock)
         await companion.close()
     return measured
 

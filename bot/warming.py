@@ -5,13 +5,13 @@ Whoever needs a piece before it is its turn makes it ready themselves.
 """
 
 import asyncio
-import gc
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 
 import structlog
 
+from bot.loading import loading
 from core.characters.pack import CharacterPack
 from core.errors import CoreError
 from core.facts.capsule.inspection import inspect_capsule
@@ -27,7 +27,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Warming:
-    """Makes ready what turns need, in the order in which the first would ask for it."""
+    """Makes ready what turns need: first what a turn would otherwise make on the event loop, then what in a thread."""
 
     def __init__(self, *loads: Callable[[], Awaitable[None]]) -> None:
         """Take what is loaded last; each takes a thread of its own."""
@@ -37,7 +37,7 @@ class Warming:
     def begin(self, pieces: Iterable[Piece] = ()) -> None:
         """Begin with some pieces, if it has not begun yet; returns at once."""
         if self._task is None:
-            self._task = asyncio.create_task(self._run((*pieces, prepare_questions, import_package, prepare_checks)))
+            self._task = asyncio.create_task(self._run((*pieces, prepare_questions, prepare_checks, import_package)))
 
     async def close(self) -> None:
         """Go no further."""
@@ -46,12 +46,12 @@ class Warming:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self, pieces: Sequence[Piece]) -> None:
-        for piece in pieces:
-            await _guarded(asyncio.to_thread(piece))
-        for load in self._loads:
-            await _guarded(load())
-        # It stays as long as the program runs; looking through it again and again would hold up every conversation.
-        gc.freeze()
+        # Looking for garbage among so much that stays would hold up every conversation, now and later.
+        with loading():
+            for piece in pieces:
+                await _guarded(asyncio.to_thread(piece))
+            for load in self._loads:
+                await _guarded(load())
         _log.info("warming.done")
 
 
