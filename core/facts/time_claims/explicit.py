@@ -15,9 +15,11 @@ from core.facts.time_claims.learned.opinion import WORD_FRAME, names_the_present
 from core.facts.time_claims.mentions import mentions
 from core.facts.time_claims.patterns import Pattern
 from core.facts.time_claims.reading import Sentence
-from core.facts.time_claims.rules import SCRIPTS, Frame, LocaleRules, explicit_rules
+from core.facts.time_claims.rules import SCRIPTS, DirectRule, Frame, LocaleRules, explicit_rules
+from core.facts.time_claims.spots import Spots
 from core.facts.time_claims.types import TimeClaim
 
+TimeSpots = Spots[Frame, DirectRule]
 Candidate = tuple[Frame, re.Match[str]]
 Named = tuple[str, Meaning, tuple[int, int]]
 """By which frame a time is named (`WORD_FRAME`: by a mere word), what it means, and where it stands in the sentence."""
@@ -37,21 +39,22 @@ def explicit_claims(sentence: Sentence) -> tuple[TimeClaim, ...]:
 
 def named(sentence: Sentence, rules: LocaleRules) -> Iterator[Named]:
     """Give everything in a sentence that names a time, day or season, claim or not."""
-    return _named(sentence, rules, list(_indexed(sentence, rules)))
+    if spots := rules.spotter.spots(sentence.text):
+        yield from _named(sentence, rules, list(_candidates(sentence.text, spots)), spots)
 
 
 def _of_locale(sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
-    candidates = list(_indexed(sentence, rules))
+    spots = rules.spotter.spots(sentence.text)
+    if spots is None:
+        return
+    candidates = list(_candidates(sentence.text, spots))
     grouped = list(groups(sentence.text, candidates))
-    found = [*_by_frames(sentence, rules, grouped), *_direct(sentence, rules)]
+    found = [*_by_frames(sentence, rules, grouped), *_direct(sentence, rules, spots)]
+    everything = _named(sentence, rules, candidates, spots)
     never = frozenset(_never(sentence, grouped))
-    for claim in (*found, *_second_opinion(sentence, rules, _named(sentence, rules, candidates), found, never)):
+    for claim in (*found, *_second_opinion(sentence, rules, everything, found, never)):
         if claim.rule.endswith(".now") or not rules.spoken_of.match(sentence.text[claim.end :]):
             yield claim
-
-
-def _indexed(sentence: Sentence, rules: LocaleRules) -> Iterator[Candidate]:
-    return _candidates(sentence.text, rules) if rules.index.may_begin_in(sentence.text) else iter(())
 
 
 def _by_frames(sentence: Sentence, rules: LocaleRules, grouped: list[Group]) -> Iterator[TimeClaim]:
@@ -95,7 +98,7 @@ def _never(sentence: Sentence, grouped: list[Group]) -> Iterator[tuple[int, int]
                 yield match.span()
 
 
-def _named(sentence: Sentence, rules: LocaleRules, candidates: list[Candidate]) -> Iterator[Named]:
+def _named(sentence: Sentence, rules: LocaleRules, candidates: list[Candidate], spots: TimeSpots) -> Iterator[Named]:
     spans = []
     for frame, match in candidates:
         if frame.not_alone.fullmatch(match.group()):
@@ -103,15 +106,15 @@ def _named(sentence: Sentence, rules: LocaleRules, candidates: list[Candidate]) 
         for meaning in _meanings(frame, match, sentence.before(match.start())):
             spans.append(match.span())
             yield frame.name, meaning, match.span()
-    for kind, value, start, end in mentions(sentence.text, rules.locale):
+    for kind, value, start, end in mentions(sentence.text, rules.locale) if spots.named else ():
         if not any(start < stop and begin < end for begin, stop in spans):
             yield WORD_FRAME, Meaning(kind, value), (start, end)
 
 
-def _candidates(text: str, rules: LocaleRules) -> Iterator[Candidate]:
+def _candidates(text: str, spots: TimeSpots) -> Iterator[Candidate]:
     """Give the candidates of every frame; those of one frame do not overlap."""
     done: dict[str, int] = {}
-    for position, frames in rules.index.anywhere(text, 0, len(text)):
+    for position, frames in spots.places:
         for frame in frames:
             if position >= done.get(frame.name, 0) and (match := frame.pattern.match(text, position)):
                 done[frame.name] = match.end()
@@ -180,10 +183,10 @@ def _judge(frame: Frame, match: re.Match[str], left: str) -> str | None:
     return "alone" if stands and not frame.not_alone.fullmatch(match.group()) else None
 
 
-def _direct(sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
+def _direct(sentence: Sentence, rules: LocaleRules, spots: TimeSpots) -> Iterator[TimeClaim]:
     # The sign that closes a sentence belongs to what a rule looks at.
     closed = sentence.text[: sentence.stop + 1]
-    for rule in rules.direct.within(closed):
+    for rule in spots.worded:
         match = rule.pattern.search(closed)
         if match and match.group() and not rules.never.search(closed, 0, match.start()):
             start, end = match.span()

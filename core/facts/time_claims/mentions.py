@@ -52,6 +52,11 @@ def mentions(text: str, locale: str) -> Iterator[tuple[ClaimKind, str, int, int]
         yield kind, value, match.start(), match.end()
 
 
+def mention_pattern(locale: str) -> re.Pattern[str]:
+    """Return what matches every such word of a language."""
+    return _table(locale)[0]
+
+
 @cache
 def _table(locale: str) -> tuple[re.Pattern[str], tuple[tuple[ClaimKind, str], ...]]:
     words, edge = _WORDS[locale], _EDGES[locale]

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from core.facts.time_claims.folding import Folded, fold
 from core.facts.time_claims.spellings import unified
@@ -22,8 +23,7 @@ _JAPANESE = re.compile("[\u3041-\u30ff\u4e00-\u9fff]")
 _WORD = re.compile(r"[^\W_\ufffc]")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """One sentence with the signs that close it (from `stop` on), folded, quoted stretches blank.
 
     `alone` tells whether its numbers may be English even if it has no letters: nothing in the text is Japanese.
@@ -51,7 +51,8 @@ class Reading:
     """A text made ready: its sentences, and where each begins in the folded text."""
 
     folded: Folded
-    sentences: list[tuple[int, Sentence]]
+    sentences: list[Sentence]
+    offsets: list[int]
 
 
 def read(text: str) -> Reading:
@@ -59,16 +60,18 @@ def read(text: str) -> Reading:
     folded = unified(fold(text))
     own = _blank_quotes(folded.text)
     alone = own.isascii() or not _JAPANESE.search(own)
-    sentences = list[tuple[int, Sentence]]()
+    sentences, offsets = list[Sentence](), list[int]()
     start = 0
     for closing in _SENTENCE_END.finditer(own):
         stop, end = closing.span()
         if start < stop:
-            sentences.append((start, Sentence(own[start:end], stop - start, alone)))
+            sentences.append(Sentence(own[start:end], stop - start, alone))
+            offsets.append(start)
         start = end
     if start < len(own):
-        sentences.append((start, Sentence(own[start:], len(own) - start, alone)))
-    return Reading(folded, sentences)
+        sentences.append(Sentence(own[start:], len(own) - start, alone))
+        offsets.append(start)
+    return Reading(folded, sentences, offsets)
 
 
 def _blank_quotes(text: str) -> str:

@@ -13,7 +13,7 @@ _LEFT, _RIGHT = 24, 30
 _NEAR = 5
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+|[^\sa-z0-9]")
 _NUMBER = re.compile(r"[0-9]+")
-_STEM, _ENDING, _LONG = 4, 3, 5
+STEM, ENDING, LONG = 4, 3, 5
 
 Namespaced = tuple[str, Iterable[str]]
 
@@ -59,17 +59,26 @@ def _around_english(text: str, start: int, end: int, frame: str) -> Iterator[Nam
 
 def of_sentence(text: str, locale: str) -> Iterable[str]:
     """Return what a sentence is made of: runs of characters (Japanese) or of words with their ends (English)."""
-    plain = _NUMBER.sub("0", text)
     if locale == "ja":
-        framed = f"^{plain}$"
+        framed = framed_characters(text)
         two = list(map(add, framed, framed[1:]))
         three = list(map(add, two, framed[2:]))
         return chain(framed, two, three)
-    words = ["^", *_WORD.findall(plain), "$"]
+    words = framed_words(text)
     two = _pairs(words)
-    long = [word for word in words if len(word) >= _LONG]
+    long = [word for word in words if len(word) >= LONG]
     three = [f"{pair} {word}" for pair, word in zip(two, words[2:], strict=False)]
-    return chain(words, two, three, (word[:_STEM] + "-" for word in long), ("-" + word[-_ENDING:] for word in long))
+    return chain(words, two, three, (word[:STEM] + "-" for word in long), ("-" + word[-ENDING:] for word in long))
+
+
+def framed_characters(text: str) -> str:
+    """Return a sentence between signs for its start and its end, every number as 0."""
+    return f"^{_NUMBER.sub('0', text)}$"
+
+
+def framed_words(text: str) -> list[str]:
+    """Return the words of a sentence between signs for its start and its end, every number as 0."""
+    return ["^", *_WORD.findall(_NUMBER.sub("0", text)), "$"]
 
 
 def _runs(text: str) -> Iterable[str]:

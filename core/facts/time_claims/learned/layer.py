@@ -50,6 +50,10 @@ class Half:
             listed = list(features)
             count += len(listed)
             total += sum(map(self.weights[name].get, listed, _NOTHING))
+        return self.of(total, count)
+
+    def of(self, total: int, count: int) -> float:
+        """Return the score of so many features that weigh so much together."""
         return self.bias + self.scale * total / sqrt(count or 1)
 
 
