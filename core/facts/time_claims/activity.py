@@ -131,7 +131,7 @@ def by_rules(sentence: Sentence) -> tuple[ActivityClaim, ...]:
 
 def _mixes(text: str, locale: str) -> bool:
     """Return whether a Japanese sentence has an English clause in it."""
-    return locale == "ja" and _CLAUSE.search(text) is not None
+    return locale == "ja" and " " in text and _CLAUSE.search(text) is not None
 
 
 def _japanese(sentence: Sentence, rules: ActivityRules) -> Iterator[ActivityClaim]:

@@ -7,7 +7,9 @@ kind, a learned second opinion is asked.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from core.facts.time_claims.grouping import Group, groups, stands_beside
 from core.facts.time_claims.interpretation import Meaning, interpret
@@ -25,16 +27,40 @@ Named = tuple[str, Meaning, tuple[int, int]]
 """By which frame a time is named (`WORD_FRAME`: by a mere word), what it means, and where it stands in the sentence."""
 
 
-def explicit_claims(sentence: Sentence) -> tuple[TimeClaim, ...]:
-    """Return the claims of a sentence in the order they stand in; their places are those in the sentence."""
-    japanese, english = explicit_rules()
-    found = list[TimeClaim]()
-    if not sentence.alone:
-        found += _of_locale(sentence, japanese)
-    # Numbers alone are English only where nothing is Japanese.
-    if sentence.alone or SCRIPTS["en"].search(sentence.text):
-        found += _of_locale(sentence, english)
+def explicit_claims(sentences: Sequence[Sentence]) -> list[tuple[TimeClaim, ...]]:
+    """Return the claims of each sentence in the order they stand in; their places are those in the sentence.
+
+    All are looked over together first: in most nothing can be named, and a look at each would take longer than that.
+    """
+    text = "".join(sentence.text for sentence in sentences)
+    looks = [_worth_a_look(rules, text, sentences) for rules in explicit_rules()]
+    return [_claims_of(sentence, look) for sentence, look in zip(sentences, zip(*looks, strict=True), strict=True)]
+
+
+def _worth_a_look(rules: LocaleRules, text: str, sentences: Sequence[Sentence]) -> list[bool]:
+    """Return in which sentences, `text` together, the rules of a language may find something."""
+    if rules.locale == "ja" and (not sentences or sentences[0].alone):
+        return [False] * len(sentences)
+    ends = list(accumulate(len(sentence.text) for sentence in sentences))
+    worth = [False] * len(sentences)
+    for end in rules.spotter.ends(text):
+        worth[bisect_right(ends, end)] = True
+    return worth
+
+
+def _claims_of(sentence: Sentence, looks: Sequence[bool]) -> tuple[TimeClaim, ...]:
+    found = [
+        claim
+        for rules, look in zip(explicit_rules(), looks, strict=True)
+        if look and _may_be_in(sentence, rules.locale) and (spots := rules.spotter.spots(sentence.text))
+        for claim in _of_locale(sentence, rules, spots)
+    ]
     return tuple(sorted(found, key=lambda claim: (claim.start, claim.end, claim.kind)))
+
+
+def _may_be_in(sentence: Sentence, locale: str) -> bool:
+    """Return whether a sentence may be of a language; numbers alone are English only where nothing is Japanese."""
+    return not sentence.alone if locale == "ja" else sentence.alone or SCRIPTS["en"].search(sentence.text) is not None
 
 
 def named(sentence: Sentence, rules: LocaleRules) -> Iterator[Named]:
@@ -43,10 +69,7 @@ def named(sentence: Sentence, rules: LocaleRules) -> Iterator[Named]:
         yield from _named(sentence, rules, list(_candidates(sentence.text, spots)), spots)
 
 
-def _of_locale(sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
-    spots = rules.spotter.spots(sentence.text)
-    if spots is None:
-        return
+def _of_locale(sentence: Sentence, rules: LocaleRules, spots: TimeSpots) -> Iterator[TimeClaim]:
     candidates = list(_candidates(sentence.text, spots))
     grouped = list(groups(sentence.text, candidates))
     found = [*_by_frames(sentence, rules, grouped), *_direct(sentence, rules, spots)]

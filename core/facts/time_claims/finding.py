@@ -4,9 +4,10 @@ A reply that is streamed is judged again with each sentence that is added. What 
 while, in memory only, so that each is looked at once.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from typing import Generic, TypeVar
 
 from core.facts.time_claims.activity import activity_claims
@@ -30,8 +31,8 @@ class Claims:
 class Kept(Generic[Claim]):
     """What was found in the sentences seen last, at most so many; `find` looks at those that are new together."""
 
-    def __init__(self, find: Callable[[Sequence[Sentence]], Iterator[tuple[Claim, ...]]], most: int = _KEPT) -> None:
-        self._find = find
+    def __init__(self, find: Callable[[Sequence[Sentence]], Iterable[tuple[Claim, ...]]], most: int = _KEPT) -> None:
+        self._find: Callable[[Sequence[Sentence]], Iterable[tuple[Claim, ...]]] = find
         self._most = most
         self._found: dict[Sentence, tuple[Claim, ...]] = {}
 
@@ -40,21 +41,19 @@ class Kept(Generic[Claim]):
 
     def of(self, sentences: Sequence[Sentence]) -> list[tuple[Claim, ...]]:
         """Return what is claimed in each sentence."""
-        known = [self._found.get(sentence) for sentence in sentences]
-        new = [sentence for sentence, found in zip(sentences, known, strict=True) if found is None]
-        fresh = dict(zip(new, self._find(new), strict=True)) if new else {}
-        self._keep(fresh)
-        return [
-            fresh[sentence] if found is None else found for sentence, found in zip(sentences, known, strict=True)
-        ]
+        new = list(dict.fromkeys(sentence for sentence in sentences if sentence not in self._found))
+        if new:
+            self._found.update(zip(new, self._find(new), strict=True))
+        claimed = [self._found[sentence] for sentence in sentences]
+        self._drop()
+        return claimed
 
     def forget(self) -> None:
         """Forget everything."""
         self._found.clear()
 
-    def _keep(self, fresh: dict[Sentence, tuple[Claim, ...]]) -> None:
-        self._found.update(fresh)
-        for old in list(self._found)[: len(self._found) - self._most] if len(self._found) > self._most else ():
+    def _drop(self) -> None:
+        for old in list(islice(self._found, max(0, len(self._found) - self._most))):
             del self._found[old]
 
 
@@ -83,7 +82,7 @@ def forget() -> None:
 @cache
 def kept_times() -> Kept[TimeClaim]:
     """Return what is kept of explicit claims."""
-    return Kept(lambda sentences: map(explicit_claims, sentences))
+    return Kept(explicit_claims)
 
 
 @cache

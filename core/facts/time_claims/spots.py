@@ -1,11 +1,12 @@
 """One pass over a sentence for every place where a rule of explicit claims may have something to say.
 
-Most sentences name no time at all, and the pass (Aho-Corasick) takes as long as the sentence is, however many beginnings
-and words are looked for: what it finds nothing in needs no other look.
+Most sentences name no time at all, and the pass (Aho-Corasick) takes as long as the sentence is, however many
+beginnings and words are looked for: what it finds nothing in needs no other look.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from core.facts.time_claims.beginnings import beginnings
@@ -19,6 +20,7 @@ Worded = TypeVar("Worded")
 _WIDTHS = range(3, 9)
 _MOST = 1500
 """How many beginnings of one pattern are worth telling apart."""
+_FIRST = itemgetter(0)
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 _WITHIN = {"ja": frozenset[str](), "en": _LETTERS | frozenset("0123456789'")}
 
@@ -52,6 +54,10 @@ class Spotter(Generic[Rule, Worded]):
     automaton: "Automaton"
     worded: tuple[Worded, ...]
     within: frozenset[str]
+
+    def ends(self, text: str) -> Iterator[int]:
+        """Give where something ends that a rule may begin with or needs."""
+        return map(_FIRST, self.automaton.iter(text))
 
     def spots(self, text: str) -> Spots[Rule, Worded] | None:
         """Return what may match in a sentence; None if nothing can."""

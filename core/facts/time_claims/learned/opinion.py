@@ -1,6 +1,6 @@
 """Asking for the second opinion about a named time, and about a sentence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from core.facts.time_claims.learned.features import Namespaced, around, of_sentence
 from core.facts.time_claims.learned.layer import shipped
@@ -33,16 +33,14 @@ def opinions(sentences: Sequence[Sentence]) -> list[Opinion]:
     return told
 
 
-def moment_features(sentence: Sentence, span: tuple[int, int], frame: str, locale: str) -> Iterator[Namespaced]:
-    """Give what the layer knows a named time by."""
-    start, end = span
-    yield "p", _posture(sentence, start)
-    yield from around(sentence.text, start, end, frame, locale)
+def moment_features(sentence: Sentence, span: tuple[int, int], frame: str, locale: str) -> tuple[Namespaced, ...]:
+    """Return what the layer knows a named time by."""
+    return ("p", _posture(sentence, span[0])), *around(sentence.text, *span, frame, locale)
 
 
-def doing_features(text: str, locale: str) -> Iterator[Namespaced]:
-    """Give what the layer knows a sentence by."""
-    yield "s", of_sentence(text, locale)
+def doing_features(text: str, locale: str) -> tuple[Namespaced, ...]:
+    """Return what the layer knows a sentence by."""
+    return (("s", of_sentence(text, locale)),)
 
 
 def language_of(text: str) -> str | None:

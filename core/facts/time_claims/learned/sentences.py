@@ -7,6 +7,7 @@ three characters weigh; English ones word by word, by what may follow a word.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,9 @@ from core.facts.time_claims.learned.features import ENDING, LONG, STEM, framed_c
 from core.facts.time_claims.learned.layer import Half, shipped
 
 DOING = "doing"
-_ALL_CODES = 0x110000
+_LAST_CODE = 0x10000
+"""Stands for every character beyond; none of them has a weight."""
+_WORDS_KEPT = 20_000
 Follow = Mapping[str, tuple[int, Mapping[str, int]]]
 """What two words weigh, and three, by the second and the third."""
 
@@ -24,60 +27,74 @@ Follow = Mapping[str, tuple[int, Mapping[str, int]]]
 class CharacterTables:
     """Weights of runs of characters. `ids` numbers the characters that have any, 0 is any other; `size` is how many.
 
-    `pairs` is by first times `size` plus second; `begins` tells whether a known run of three begins with that pair;
-    `runs` are such numbers of three, sorted, with `weights` beside them and an end that none reaches.
+    `single` has the weights by that number, `pairs` by first times `size` plus second. `rows` tells for such a pair
+    which row of `thirds` has the weights of what may come third; row 0 has none.
     """
 
-    ids: NDArray[np.int32]
+    ids: NDArray[np.int64]
     size: int
-    single: NDArray[np.int32]
+    single: NDArray[np.int64]
     pairs: NDArray[np.int8]
-    begins: NDArray[np.bool_]
-    runs: NDArray[np.int64]
-    weights: NDArray[np.int32]
+    rows: NDArray[np.int16]
+    thirds: NDArray[np.int8]
 
     def totals(self, framed: Sequence[str]) -> list[int]:
         """Return what the runs of each text (of two characters or more) weigh together."""
-        starts = np.zeros(len(framed), dtype=np.int64)
-        np.cumsum([len(text) for text in framed[:-1]], out=starts[1:])
-        ids = self.ids[np.frombuffer("".join(framed).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)]
-        total = self.single[ids]
-        pairs = ids[:-1] * self.size + ids[1:]
-        pairs[starts[1:] - 1] = 0  # No run goes from one text into the next.
-        total[:-1] += self.pairs[pairs]
-        places = np.nonzero(self.begins[pairs[:-1]] & (pairs[1:] > 0))[0]
-        runs = pairs[places].astype(np.int64) * self.size + ids[places + 2]
-        found = np.searchsorted(self.runs[:-1], runs)
-        total[places] += np.where(self.runs[found] == runs, self.weights[found], 0)
+        ends = list(accumulate(map(len, framed)))
+        starts = [0, *ends[:-1]]
+        codes = np.frombuffer("".join(framed).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        ids = self.ids.take(np.minimum(codes, _LAST_CODE))
+        total = self.single.take(ids)
+        pairs = ids[:-1] * self.size
+        pairs += ids[1:]
+        if len(framed) > 1:
+            pairs[[end - 1 for end in ends[:-1]]] = 0  # No run goes from one text into the next.
+        total[:-1] += self.pairs.take(pairs)
+        runs = self.rows.take(pairs[:-1]).astype(np.int64)
+        runs *= self.size
+        runs += ids[2:]
+        runs[pairs[1:] == 0] = 0
+        total[:-2] += self.thirds.take(runs)
         return np.add.reduceat(total, starts).tolist()  # type: ignore[no-any-return]
+
+
+class _Own(dict[str, int]):
+    """What words weigh with their stems and ends, worked out where first asked for; so many are kept."""
+
+    def __init__(self, weights: Mapping[str, int]) -> None:
+        super().__init__()
+        self._weights = weights
+
+    def __missing__(self, word: str) -> int:
+        weight = self._weights.get
+        told = weight(word, 0)
+        if len(word) >= LONG:
+            told += weight(word[:STEM] + "-", 0) + weight("-" + word[-ENDING:], 0)
+        if len(self) < _WORDS_KEPT:
+            self[word] = told
+        return told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordTables:
-    """Weights of words, stems and ends, and of two and three words in a row by the first of them."""
+    """Weights of words with their stems and ends, and of two and three words in a row by the first of them."""
 
-    weights: Mapping[str, int]
+    own: Mapping[str, int]
     follow: Mapping[str, Follow]
 
     def total(self, words: Sequence[str]) -> tuple[int, int]:
         """Return what runs of words (of two or more), stems and ends weigh together, and how many they are."""
-        weight, follow = self.weights.get, self.follow.get
-        total, count = 0, 3 * len(words) - 3
-        seconds: Follow | None = None
+        total = sum(map(self.own.__getitem__, words))
+        long = sum(map(LONG.__le__, map(len, words)))
         thirds: Mapping[str, int] | None = None
-        for word in words:
-            total += weight(word, 0)
-            if len(word) >= LONG:
-                total += weight(word[:STEM] + "-", 0) + weight("-" + word[-ENDING:], 0)
-                count += 2
-            if thirds:
-                total += thirds.get(word, 0)
+        for seconds, word in zip(map(self.follow.get, words), words[1:], strict=False):
+            if thirds and word in thirds:
+                total += thirds[word]
             thirds = None
-            if seconds is not None and (pair := seconds.get(word)):
-                total += pair[0]
-                thirds = pair[1]
-            seconds = follow(word)
-        return total, count
+            if seconds is not None and word in seconds:
+                weight, thirds = seconds[word]
+                total += weight
+        return total, 3 * len(words) - 3 + 2 * long
 
 
 def doing_scores(texts: Sequence[str], locale: str) -> list[float]:
@@ -104,36 +121,34 @@ def _word_tables() -> WordTables:
 
 
 def character_tables(half: Half) -> CharacterTables:
-    """Lay the weights of runs of one to three characters out in tables."""
+    """Lay the weights of runs of one to three characters out in tables.
+
+    Raises:
+        ValueError: A character has a code that the tables don't reach to.
+    """
     weights = half.weights["s"]
     numbers = {char: number for number, char in enumerate(sorted(set("".join(weights))), start=1)}
     size = len(numbers) + 1
-    ids = np.zeros(_ALL_CODES, dtype=np.int32)
+    ids = np.zeros(_LAST_CODE + 1, dtype=np.int64)
     for char, number in numbers.items():
+        if ord(char) >= _LAST_CODE:
+            raise ValueError(char)
         ids[ord(char)] = number
-    single, pairs = np.zeros(size, dtype=np.int32), np.zeros(size * size, dtype=np.int8)
-    begins, runs = np.zeros(size * size, dtype=np.bool_), dict[int, int]()
+    rows = {pair: row for row, pair in enumerate(sorted({run[:2] for run in weights if len(run) == 3}), start=1)}
+    single, pairs = np.zeros(size, dtype=np.int64), np.zeros(size * size, dtype=np.int8)
+    thirds = np.zeros((len(rows) + 1) * size, dtype=np.int8)
     for run, weight in weights.items():
-        first, *others = (numbers[char] for char in run)
-        if not others:
-            single[first] = weight
-            continue
-        pair = first * size + others[0]
-        if len(others) == 1:
-            pairs[pair] = weight
+        *_, last = at = [numbers[char] for char in run]
+        if len(run) == 3:
+            thirds[rows[run[:2]] * size + last] = weight
+        elif len(run) == 2:
+            pairs[at[0] * size + last] = weight
         else:
-            begins[pair] = True
-            runs[pair * size + others[1]] = weight
-    listed = sorted(runs)
-    return CharacterTables(
-        ids=ids,
-        size=size,
-        single=single,
-        pairs=pairs,
-        begins=begins,
-        runs=np.array([*listed, np.iinfo(np.int64).max], dtype=np.int64),
-        weights=np.array([*(runs[run] for run in listed), 0], dtype=np.int32),
-    )
+            single[last] = weight
+    table = np.zeros(size * size, dtype=np.int16)
+    for pair, row in rows.items():
+        table[numbers[pair[0]] * size + numbers[pair[1]]] = row
+    return CharacterTables(ids=ids, size=size, single=single, pairs=pairs, rows=table, thirds=thirds)
 
 
 def word_tables(half: Half) -> WordTables:
@@ -151,4 +166,4 @@ def word_tables(half: Half) -> WordTables:
         else:
             thirds[others[1]] = weight
         seconds[others[0]] = of_two, thirds
-    return WordTables(weights=weights, follow=follow)
+    return WordTables(own=_Own(weights), follow=follow)
