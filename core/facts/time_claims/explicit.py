@@ -106,6 +106,8 @@ def _second_opinion(
         if meaning.kind in kinds or any(claim.start < span[1] and span[0] < claim.end for claim in found):
             continue
         beside = span in never or stands_beside(sentence.text, refused, span[0])
+        if name == WORD_FRAME and rules.never.search(sentence.text, 0, span[0]):
+            beside = True
         if not beside and names_the_present(sentence, span, name, rules.locale):
             yield _claim(meaning, span, f"{rules.locale}.{name}.learned")
         else:

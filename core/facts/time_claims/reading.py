@@ -14,8 +14,10 @@ _OWN_WORDS = 4
 _REACH = 100
 # What others said or wrote, and what is no prose: quotations, titles, quoted lines, code, links.
 _QUOTED = re.compile(
-    r"「[^「」\n]*」|『[^『』\n]*』|“[^“”\n]*”|\"[^\"\n]*\"|《[^《》\n]*》|(?:^|(?<=\n))>[^\n]*|`[^`\n]+`|https?://\S+"
+    r"「[^「」\n]*」|『[^『』\n]*』|“[^“”\n]*”|\"[^\"\n]*\"|《[^《》\n]*》|(?:^|(?<=\n))>[^\n]*|'''\w*|`[^`\n]+`|https?://\S+"
 )
+# Three backquotes, folded.
+_FENCE = "'''"
 _QUOTE_MARK = re.compile('[「『“"《>`]')
 # It begins with one class of characters, which keeps the search quick.
 _SENTENCE_END = re.compile(r"[。!?\n….・](?:(?<=[。!?\n…])[。!?\n…]*|(?<=\.)(?:\.+|(?=\s|$)(?<![ap]\.m\.))|(?<=・)・+)")
@@ -76,7 +78,7 @@ def read(text: str) -> Reading:
 
 def _blank_quotes(text: str) -> str:
     """Blank out quotations, unless nearly everything is one: then it is the speaker's own line in quotes."""
-    if not _QUOTE_MARK.search(text) and "://" not in text:
+    if not _QUOTE_MARK.search(text) and "://" not in text and _FENCE not in text:
         return text
     own = _QUOTED.sub(lambda match: _BLANK * len(match.group()), text)
     words = sum(1 for _ in islice(_WORD.finditer(own), _OWN_WORDS))
