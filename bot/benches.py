@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bot import bench, bench_community, bench_proactive
 from bot.application import App
+from bot.bench_load import Load, measure_load
 from bot.bench_reading import measure_ranking, measure_stance, measure_time_guard
 from bot.bench_recall import measure_recall, store_messages
 from bot.bench_report import BROKEN_STEPS, PASSED_STEPS, fill_interests, measure_report
@@ -178,6 +179,18 @@ async def bench_memory(sizes: Sequence[int]) -> list[dict[str, float]]:
     return measured
 
 
+async def bench_load(load: Load, place: Place | None = None) -> dict[str, float]:
+    """Measure many conversations at a steady pace, with the shipped character."""
+    pack, clock = _shipped(), SystemClock()
+    async with _opened(pack, place) as (app, stores):
+        history = ArchiveHistory(stores.archive, pack.character.name)
+        companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
+        gc.freeze()  # as the program does once it is ready
+        measured = await measure_load(companion, load, clock=clock)
+        await companion.close()
+    return measured
+
+
 async def bench_start(sizes: Sequence[int], idle_seconds: float) -> list[dict[str, float]]:
     """Measure the start of the program with so many messages stored, and what it uses when nobody talks."""
     analyser, clock, results = JapaneseAnalyser(), SystemClock(), []
@@ -319,7 +332,11 @@ async def _opened(
             settings = Settings(_env_file=None)
             if stance:
                 settings = with_everything_on(settings)
-            places = places_file()
+            policy = await load_stance(
+                settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder
+            )
+            if stance:
+                await policy.warm_up()
             recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder)
             yield (
                 App(
@@ -328,9 +345,7 @@ async def _opened(
                     rng=random.Random(1),
                     messages=Messages.load(),
                     prompts=prompts,
-                    stance=await load_stance(
-                        settings, places=places, analyser=analyser, prompts=prompts, encoder=encoder
-                    ),
+                    stance=policy,
                     recall=recall,
                     stores=stores,
                     models={pack.character.tier: bench.StubModel()},

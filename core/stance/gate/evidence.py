@@ -18,6 +18,7 @@ from core.stance.gate.lexicon import Lexicon
 from core.stance.gate.rules.base import Exchange
 from core.stance.gate.types import GateSeverity, StanceFinding
 from core.stance.gate.view import QUOTED, View
+from core.stance.signal.patterns import LatePattern
 from core.values import Locale
 
 Encode = Callable[[Sequence[str]], Sequence[Sequence[float] | None]]
@@ -32,7 +33,7 @@ _NOWHERE = [0.0] * DIMENSIONS
 class LearnedEvidence:
     """Scores a reply for every rule."""
 
-    def __init__(self, layer: Layer, persons: Mapping[Locale, re.Pattern[str]], encode: Encode) -> None:
+    def __init__(self, layer: Layer, persons: Mapping[Locale, LatePattern], encode: Encode) -> None:
         self._layer = layer
         self._persons = persons
         self._encode = encode
