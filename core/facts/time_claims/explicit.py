@@ -28,7 +28,7 @@ Named = tuple[str, Meaning, tuple[int, int]]
 
 
 def explicit_claims(sentences: Sequence[Sentence]) -> list[tuple[TimeClaim, ...]]:
-    """Return the claims of each sentence in the order they stand in; their places are those in the sentence.
+    """Return the claims of each sentence of a text in the order they stand in; places are those in the sentence.
 
     All are looked over together first: in most nothing can be named, and a look at each would take longer than that.
     """
@@ -39,7 +39,7 @@ def explicit_claims(sentences: Sequence[Sentence]) -> list[tuple[TimeClaim, ...]
 
 def _worth_a_look(rules: LocaleRules, text: str, sentences: Sequence[Sentence]) -> list[bool]:
     """Return in which sentences, `text` together, the rules of a language may find something."""
-    if rules.locale == "ja" and (not sentences or sentences[0].alone):
+    if not (sentences and _may_be_in(Sentence(text, len(text), sentences[0].alone), rules.locale)):
         return [False] * len(sentences)
     ends = list(accumulate(len(sentence.text) for sentence in sentences))
     worth = [False] * len(sentences)

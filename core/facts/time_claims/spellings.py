@@ -87,6 +87,7 @@ _ENGLISH = re.compile(
     r"|\b(?P<yay>fri-?yay)\b|\b(?P<end>wke?nds?)\b|\b(?P<part>morn|even)in(?:'|(?=[\s,.!]|$))"
     r"|(?<=\d )(?P<now>nao)\b|(?<=\d[ap]m )(?P<now2>nao)\b"
 )
+_LATIN = re.compile("[a-z]{2}")
 _HINTS = (
     *(f"it's {day}" for day in ("mon", "tu", "wed", "th", "fri", "sat", "sun")), "tues ", "weds ", "thurs ", "fri ",
     "fri-y", "friy", " nao", "wkend", "wknd", "wekend",
@@ -100,7 +101,7 @@ def unified(folded: Folded) -> Folded:
     text = folded.text
     if not text.isascii() and any(hint.search(text) for hint in _HAS_JAPANESE):
         folded = replaced(folded, _JAPANESE, _japanese)
-    if any(hint in text for hint in _HINTS):
+    if _LATIN.search(text) and any(hint in text for hint in _HINTS):
         folded = replaced(folded, _ENGLISH, _english)
     return folded
 
