@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 from bot import bench, bench_community, bench_proactive
@@ -20,7 +21,7 @@ from bot.errors import StartError
 from bot.policy import at_the_terminal
 from bot.reports import Reports
 from bot.settings import Settings
-from bot.stance import load_stance, with_everything_on
+from bot.stance import flags_of, load_stance, with_everything_on
 from bot.terminal.start import ArchiveHistory
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
@@ -34,6 +35,7 @@ from core.recall.search import Recall
 from core.social.archived import ArchivedPosts, RehearsedActions
 from core.social.factory import make_cycle
 from core.social.types import Digest, Post
+from core.stance.policy import StancePolicy
 from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
 from core.values import Locale
@@ -163,8 +165,18 @@ async def bench_time(sizes: Sequence[int]) -> list[dict[str, float]]:
 
 async def bench_stance(sizes: Sequence[int]) -> list[dict[str, float]]:
     """Measure signal and gate, everything of stance integrity switched on, over texts of so many characters."""
-    async with _opened(_shipped(), stance=True) as (app, _):
-        return await measure_stance(app.stance, tuple(sizes))
+    encoder, analyser = SentenceEncoder(), JapaneseAnalyser()
+    load = partial(
+        StancePolicy.load,
+        flags_of(with_everything_on(Settings(_env_file=None))),
+        resources=places_file(),
+        prompts=PromptLibrary.load(),
+        analyser=analyser,
+    )
+    whole = await asyncio.to_thread(load, encoder=encoder)
+    by_words = await asyncio.to_thread(load)
+    await encoder.load()
+    return await measure_stance(whole, by_words, tuple(sizes))
 
 
 async def bench_memory(sizes: Sequence[int]) -> list[dict[str, float]]:
@@ -301,13 +313,8 @@ def _no_terms(text: str) -> list[str]:
 
 
 @asynccontextmanager
-async def _opened(
-    pack: CharacterPack, place: Place | None = None, *, stance: bool = False
-) -> AsyncIterator[tuple[App, Stores]]:
-    """Open everything in a folder that is gone afterwards, or with the database at `place`, which has to be empty.
-
-    `stance`: with all of stance integrity switched on.
-    """
+async def _opened(pack: CharacterPack, place: Place | None = None) -> AsyncIterator[tuple[App, Stores]]:
+    """Open everything in a folder that is gone afterwards, or with the database at `place`, which has to be empty."""
     if place is not None and await holds_something(place):
         raise StartError("That database is in use: make an empty one for the benchmark (`createdb`).")
     with tempfile.TemporaryDirectory() as folder:
@@ -317,8 +324,6 @@ async def _opened(
         async with open_stores(place or Path(folder) / "bench.db", analyser.index_terms) as stores:
             prompts, encoder = PromptLibrary.load(), SentenceEncoder()
             settings = Settings(_env_file=None)
-            if stance:
-                settings = with_everything_on(settings)
             places = places_file()
             recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder)
             yield (
