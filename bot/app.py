@@ -4,8 +4,6 @@ Settings, then the database, the packs, the models, the companions, the transpor
 other way round.
 """
 
-import asyncio
-import gc
 import os
 import random
 import socket
@@ -15,18 +13,20 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 
 from bot.application import App
 from bot.backups import backup_tick
 from bot.cast import TokenHolder
-from bot.errands import require_database
 from bot.errors import StartError
+from bot.loading import loading
 from bot.membership import Membership
 from bot.models import get_ready, open_models, tiers_of
-from bot.operations.disk import make_data_dir
+from bot.operations.disk import make_data_dir, require_database
 from bot.operations.operator import Operator
+from bot.operations.vitals import Connection
 from bot.operations.watching import Watch, watching
 from bot.packs import holders_among, known_token_variables, load_character, second_opinion
 from bot.policy import at_the_terminal, discord_options, policy_of
@@ -36,10 +36,13 @@ from bot.stance import load_stance
 from bot.stopping import end_anyway, stop_event
 from bot.terminal.names import typed_name
 from bot.terminal.start import ArchiveHistory, terminal_chat
+from bot.warming import Warming
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import Clock, SystemClock
 from core.embedding.encoder import SentenceEncoder
+from core.facts.capsule.inspection import timetable_of
+from core.facts.schedule.timetable import Timetable
 from core.ports import HistorySource, Messenger, Overseer, Unseen
 from core.proactive.attempt import NobodyWatches, Witness
 from core.proactive.drafting import Drafting
@@ -51,7 +54,6 @@ from core.sharding.tenure import AllShards, LeasedShards, Tenure
 from core.social.cycle import CycleReport
 from core.social.factory import make_cycle
 from core.social.reembedding import require_model
-from core.turn.checks.registry import prepare
 from core.turn.companion import Companion
 from core.turn.policy import TurnPolicy
 from core.values import Locale, Tier
@@ -65,6 +67,9 @@ from scheduler.housekeeping import Housekeeping
 from scheduler.jobs import Jobs
 from scheduler.proactive import ProactiveTick
 from scheduler.social import CommunityTick, DigestTick
+
+if TYPE_CHECKING:
+    from bot.discord.seats import SandboxRoom
 
 _BACKUPS_LOOKED_AT_SECONDS = 600
 
@@ -98,9 +103,8 @@ async def open_app(
         stack.push_async_callback(recall.filler.close)
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
-        # While the first message is still being written.
-        preparing = asyncio.create_task(_prepare())
-        stack.push_async_callback(asyncio.wait, {preparing})
+        warming = Warming(stance.warm_up, encoder.load, stance.compile_patterns)
+        stack.push_async_callback(warming.close)
         yield App(
             settings=settings,
             clock=clock,
@@ -115,6 +119,7 @@ async def open_app(
             witness=witness or NobodyWatches(),
             overseer=overseer or Unseen(),
             embedder=embedder,
+            warming=warming,
         )
 
 
@@ -145,7 +150,10 @@ async def talk_in_terminal(configuration: Configuration, *, character: str | Non
     async with open_app(settings, [chosen]) as app, _jobs(app):
         history = ArchiveHistory(app.stores.archive, chosen.character.name)
         messages = app.messages.naming(typed_name)
-        companion = app.companion(chosen, history, at_the_terminal(policy_of(settings)), messages)
+        table = timetable_of(chosen)
+        companion = app.companion(chosen, history, at_the_terminal(policy_of(settings)), messages, table)
+        # While the first message is still being written.
+        app.warm_up([(chosen, table)])
         async with terminal_chat(
             companion=companion, stores=app.stores, messages=messages, clock=app.clock, locale=locale
         ) as chat:
@@ -180,10 +188,10 @@ async def serve_discord(
         ShardsHeldError: Another process has the shards, or some of them.
         ShardsLostError: Another process may have them by now.
     """
-    from bot.discord.seats import Seat  # noqa: PLC0415 - discord.py takes half a second to import
-    from bot.discord.service import DiscordService  # noqa: PLC0415
-    from bot.reports import Reports  # noqa: PLC0415 - pictures take numpy and Pillow
-    from bot.sandboxes import Sandbox  # noqa: PLC0415 - it comes back here for characters
+    with loading():
+        from bot.discord.seats import Seat  # noqa: PLC0415 - discord.py takes half a second to import
+        from bot.discord.service import DiscordService  # noqa: PLC0415
+        from bot.reports import Reports  # noqa: PLC0415
 
     settings = configuration.settings
     make_data_dir(settings.data_dir)
@@ -204,10 +212,18 @@ async def serve_discord(
         if (backups := backup_tick(settings)) is not None:
             jobs.every("backups", backups.tick, seconds=_BACKUPS_LOOKED_AT_SECONDS)
         reports = Reports(settings=settings, clock=app.clock, messages=app.messages)
-        sandbox = Sandbox.make(settings, app.clock) if settings.environment == "staging" else None
+        sandbox = _sandbox(settings, app.clock) if settings.environment == "staging" else None
+
+        timetables: dict[str, Timetable | None] = {}
+
+        def connected(name: str, state: Connection) -> None:
+            watch.vitals.connected(name, state)
+            if state is Connection.READY:
+                app.warm_up((pack, timetables.get(pack.character.name)) for pack in packs)
 
         def companion(pack: CharacterPack, history: HistorySource, messages: Messages) -> Companion:
-            made = app.companion(pack, history, policy, messages)
+            table = timetables[pack.character.name] = timetable_of(pack)
+            made = app.companion(pack, history, policy, messages, table)
             watch.vitals.count_backlog(pack.character.name, lambda: made.backlog)
             return made
 
@@ -235,13 +251,19 @@ async def serve_discord(
             messages=app.messages,
             clock=app.clock,
             rng=app.rng,
-            connected=watch.vitals.connected,
+            connected=connected,
             operator=_operator(settings, watch),
             shards=settings.shards,
             tenure=tenure,
             last_resort=end_anyway,
         )
         await service.run(stop_event())
+
+
+def _sandbox(settings: Settings, clock: Clock) -> "SandboxRoom":
+    from bot.sandboxes import Sandbox  # noqa: PLC0415 - it comes back here for characters, and only staging has one
+
+    return Sandbox.make(settings, clock)
 
 
 def _operator(settings: Settings, watch: Watch) -> Operator | None:
@@ -279,15 +301,6 @@ async def rehearse_cycle(settings: Settings, character: str | None) -> CycleRepo
     async with open_app(settings, [pack]) as app:
         parts = app.social_parts(policy_of(settings))
         return await make_cycle(parts, app.participant(pack), rehearsal=True).run()
-
-
-async def _prepare() -> None:
-    """Get ready what the first reply needs, then leave all that is loaded out of later collections of garbage.
-
-    It stays as long as the program runs; looking through it again and again would hold up every conversation.
-    """
-    await asyncio.to_thread(prepare)
-    gc.freeze()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

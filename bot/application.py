@@ -1,13 +1,14 @@
 """What is open while the program runs, and the companions that are made of it."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bot.errors import StartError
 from bot.settings import Settings
 from bot.social import bounds_of
 from bot.tier_choice import ChosenModel
+from bot.warming import Warming, pieces_of
 from core.characters.pack import CharacterPack
 from core.clock import Clock
 from core.facts.capsule.inspection import timetable_of
@@ -51,6 +52,15 @@ class App:
     recall: Recall | None
     overseer: Overseer = field(default_factory=Unseen)
     embedder: Embedder | None = None
+    warming: Warming | None = None
+
+    def warm_up(self, characters: Iterable[tuple[CharacterPack, Timetable | None]]) -> None:
+        """Begin to make ready what the first turns of characters need, if that has not begun; returns at once."""
+        if self.warming is not None:
+            now = self.clock.now()
+            self.warming.begin(
+                piece for pack, table in characters for piece in pieces_of(pack, table, self.prompts, now)
+            )
 
     def model_of(self, pack: CharacterPack) -> ChatModel:
         """Return a character's model: of its pack's tier, or of the one that operators chose meanwhile."""

@@ -59,7 +59,7 @@ class _Discarded:
         return self
 
     def typing(self) -> AbstractAsyncContextManager[None]:
-        return _nothing()
+        return nothing()
 
     async def show(self, text: str) -> None:
         del text
@@ -92,7 +92,7 @@ async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str
     busy = cpu_seconds() - busy
     began_at = clock.monotonic()
     for number in range(turns):
-        message = _message(ids, clock, channel=1000 + number)
+        message = a_message(ids, clock, channel=1000 + number)
         await companion.receive(message, replies)
     await companion.idle()
     elapsed = clock.monotonic() - began_at
@@ -164,11 +164,12 @@ def private_memory_mb() -> float:
 
 
 async def _say(companion: Companion, replies: _Discarded, ids: Snowflakes, clock: Clock, *, channel: int) -> None:
-    await companion.receive(_message(ids, clock, channel=channel), replies)
+    await companion.receive(a_message(ids, clock, channel=channel), replies)
     await companion.idle()
 
 
-def _message(ids: Snowflakes, clock: Clock, *, channel: int) -> InboundMessage:
+def a_message(ids: Snowflakes, clock: Clock, *, channel: int) -> InboundMessage:
+    """Return something somebody says now in a direct message, in Japanese or English by the channel."""
     return InboundMessage(
         id=ids.next(),
         author=_USER,
@@ -180,5 +181,6 @@ def _message(ids: Snowflakes, clock: Clock, *, channel: int) -> InboundMessage:
 
 
 @asynccontextmanager
-async def _nothing() -> AsyncIterator[None]:
+async def nothing() -> AsyncIterator[None]:
+    """Do nothing while something is written."""
     yield

@@ -132,13 +132,14 @@ def claims_of(subscriptions: Iterable[Subscription], policy: ProactivePolicy, no
 
 
 async def claim_all(slots: SlotStore, claims: Iterable[Claim], clock: Clock) -> tuple[float, int]:
-    """Return the seconds it takes to claim one after the other, and how many were won."""
-    won = 0
-    began = clock.monotonic()
-    for claim in claims:
+    """Return the seconds it takes to claim, a few at once as in a tick, and how many were won."""
+
+    async def win(claim: Claim) -> bool:
         day_began = claim.claimed_at - timedelta(hours=12)
-        lost = await slots.claim(claim, most_per_day=1, minimum_gap_seconds=0, local_day_began=day_began)
-        won += lost is None
+        return await slots.claim(claim, most_per_day=1, minimum_gap_seconds=0, local_day_began=day_began) is None
+
+    began = clock.monotonic()
+    won = sum(await _a_few_at_once(win(claim) for claim in claims))
     return clock.monotonic() - began, won
 
 

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 
+import numpy as np
+
 from core.clock import Clock
 from core.ports import ArchiveEntry, Stores
 from core.recall.question import read_question
@@ -21,6 +23,7 @@ _OTHERS = 100
 _VOCABULARY = 20_000
 _QUESTIONS = 300
 _CHOICES = 5
+_WITH_VECTORS = 20_000
 _DELETIONS = 100
 _BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 _SYLLABLES = ("ka", "ri", "to", "mo", "sen", "bu", "la", "pi", "dor", "vek", "nu", "shi", "gal", "em", "or", "ty", "zo")
@@ -32,6 +35,7 @@ async def measure_recall(stores: Stores, recall: Recall, *, messages: int, clock
     began = clock.monotonic()
     await store_messages(stores, messages)
     stored = clock.monotonic() - began
+    await stores.archive.delete_older_than(_BEGINNING)  # nothing is: the nightly round merges the index
 
     async def find() -> None:
         question = read_question(f"do you remember the {words.some(rng)} and the {words.some(rng)} {words.some(rng)}?")
@@ -42,6 +46,7 @@ async def measure_recall(stores: Stores, recall: Recall, *, messages: int, clock
         return await recall.search(question, Scope(conversation=_place(0)[0]), None)
 
     await recall.embedder.embed(["."])
+    await _store_vectors(stores, recall)
     finding = await _timed(clock, find, _QUESTIONS)
     choosing = await _timed(clock, choose, _CHOICES)
     doomed = iter(rng.sample(range(messages), _DELETIONS))
@@ -63,6 +68,14 @@ async def store_messages(stores: Stores, messages: int) -> None:
     words = _Words(rng)
     for start in range(0, messages, _BATCH):
         await stores.archive.add([_entry(number, words, rng) for number in range(start, min(messages, start + _BATCH))])
+
+
+async def _store_vectors(stores: Stores, recall: Recall) -> None:
+    """Give the newest messages of the long conversation vectors: what they mean is of no interest here."""
+    rng, model = np.random.default_rng(7), recall.embedder.name
+    waiting = await stores.recall.unembedded(_place(0)[0], model=model, beyond=0, limit=_WITH_VECTORS)
+    vectors = rng.integers(-127, 128, (len(waiting), 512), np.int8)
+    await stores.recall.keep_vectors(model, [(of, row.tobytes()) for of, row in zip(waiting, vectors, strict=True)])
 
 
 class _Words:

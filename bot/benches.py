@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bot import bench, bench_community, bench_proactive
 from bot.application import App
+from bot.bench_load import Load, measure_load
 from bot.bench_reading import measure_ranking, measure_stance, measure_time_guard
 from bot.bench_recall import measure_recall, store_messages
 from bot.bench_report import BROKEN_STEPS, PASSED_STEPS, fill_interests, measure_report
@@ -175,7 +176,10 @@ async def bench_stance(sizes: Sequence[int]) -> list[dict[str, float]]:
     )
     whole = await asyncio.to_thread(load, encoder=encoder)
     by_words = await asyncio.to_thread(load)
-    await encoder.load()
+    await whole.warm_up()
+    await by_words.warm_up()
+    await whole.compile_patterns()
+    await by_words.compile_patterns()
     return await measure_stance(whole, by_words, tuple(sizes))
 
 
@@ -186,6 +190,18 @@ async def bench_memory(sizes: Sequence[int]) -> list[dict[str, float]]:
         history = ArchiveHistory(stores.archive, pack.character.name)
         companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
         measured = await bench.measure_memory(companion, sizes=tuple(sizes), clock=clock)
+        await companion.close()
+    return measured
+
+
+async def bench_load(load: Load, place: Place | None = None) -> dict[str, float]:
+    """Measure many conversations at a steady pace, with the shipped character."""
+    pack, clock = _shipped(), SystemClock()
+    async with _opened(pack, place) as (app, stores):
+        history = ArchiveHistory(stores.archive, pack.character.name)
+        companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
+        gc.freeze()  # as the program does once it is ready
+        measured = await measure_load(companion, load, clock=clock)
         await companion.close()
     return measured
 
@@ -324,7 +340,9 @@ async def _opened(pack: CharacterPack, place: Place | None = None) -> AsyncItera
         async with open_stores(place or Path(folder) / "bench.db", analyser.index_terms) as stores:
             prompts, encoder = PromptLibrary.load(), SentenceEncoder()
             settings = Settings(_env_file=None)
-            places = places_file()
+            policy = await load_stance(
+                settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder
+            )
             recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder)
             yield (
                 App(
@@ -333,9 +351,7 @@ async def _opened(pack: CharacterPack, place: Place | None = None) -> AsyncItera
                     rng=random.Random(1),
                     messages=Messages.load(),
                     prompts=prompts,
-                    stance=await load_stance(
-                        settings, places=places, analyser=analyser, prompts=prompts, encoder=encoder
-                    ),
+                    stance=policy,
                     recall=recall,
                     stores=stores,
                     models={pack.character.tier: bench.StubModel()},

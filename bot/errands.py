@@ -14,6 +14,7 @@ from bot.doctor.finding import Finding
 from bot.errors import StartError
 from bot.evaluation.opening import open_stage
 from bot.evaluation.stage import Stage
+from bot.operations.disk import require_database
 from bot.packs import folders_of_packs, holders, known_token_variables, pack_problems
 from bot.settings import Settings
 from bot.social import open_embedder
@@ -93,13 +94,6 @@ async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
     """
     async with _open_what_is_there(settings) as stores:
         return await stores.privacy.forget(user_id)
-
-
-def require_database(settings: Settings) -> None:
-    """Raise StartError where there is no database yet and this is no moment to make one."""
-    # In a mistyped folder a database would be made, and "deleted 0 entries" told of somebody who is in another.
-    if settings.database_url is None and not settings.database_path.exists():
-        raise StartError(f"{settings.database_path}: there is no database there: check YORISOI_DATA_DIR")
 
 
 @asynccontextmanager

@@ -1,6 +1,7 @@
 """Characters as files: what commands and the start read, check, make and write."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.cast import TokenHolder, choose, token_holders
 from bot.errors import StartError
@@ -10,10 +11,10 @@ from core.embedding.encoder import SentenceEncoder
 from core.errors import PackError
 from core.proactive.opinion.opinion import BY_WORDS, SecondOpinion
 from core.values import Locale
-from data.cards.exporting import export_card as write_card
-from data.cards.importing import Imported
-from data.cards.importing import import_card as make_pack
 from data.packs.loader import Packs, load_pack, load_packs, pack_folders, token_variables
+
+if TYPE_CHECKING:
+    from data.cards.importing import Imported
 
 
 def known_token_variables(settings: Settings) -> frozenset[str]:
@@ -52,20 +53,26 @@ def load_character(settings: Settings, name: str | None) -> CharacterPack:
         StartError: There is no such character, or several and none was named.
         PackError: Its pack can't be used.
     """
+    return load_pack(pack_folders(settings.characters_dir)[_chosen(settings, name)])
+
+
+def _chosen(settings: Settings, name: str | None) -> str:
     shipped, folders = pack_folders(), pack_folders(settings.characters_dir)
     own = [known for known, path in folders.items() if shipped.get(known) != path]
-    return load_pack(folders[choose(folders, name or settings.character, own=own)])
+    return choose(folders, name or settings.character, own=own)
 
 
 def import_card(
     settings: Settings, file: Path, into: Path | None, *, name: str | None, locale: Locale | None
-) -> Imported:
+) -> "Imported":
     """Make a pack of a character card.
 
     Raises:
         StartError: nobody said where packs are kept.
         CardError: the card can't be used.
     """
+    from data.cards.importing import import_card as make_pack  # noqa: PLC0415 - every start comes by here, few cards
+
     folder = into or settings.characters_dir
     if folder is None:
         raise StartError(
@@ -81,6 +88,8 @@ def export_card(settings: Settings, name: str, to: Path, *, overwrite: bool) -> 
         StartError: there is no such character.
         CardError: the card can't be written.
     """
+    from data.cards.exporting import export_card as write_card  # noqa: PLC0415
+
     folders = pack_folders(settings.characters_dir)
     return write_card(folders[choose(folders, name, own=())], to, overwrite=overwrite)
 
@@ -92,5 +101,11 @@ def holders(configuration: Configuration) -> list[TokenHolder]:
 
 def holders_among(loaded: Packs, configuration: Configuration) -> list[TokenHolder]:
     """Return who of the packs that could be read is to be on Discord, with what token."""
-    main = load_character(configuration.settings, None) if configuration.settings.discord_token is not None else None
+    main = _main(loaded, configuration.settings) if configuration.settings.discord_token is not None else None
     return token_holders(configuration, loaded.packs, main)
+
+
+def _main(loaded: Packs, settings: Settings) -> CharacterPack:
+    """Return the pack of the one that speaks where none is named, with the errors of `load_character`."""
+    name = _chosen(settings, None)
+    return loaded.packs.get(name) or load_pack(pack_folders(settings.characters_dir)[name])

@@ -12,7 +12,7 @@ from core.facts.capsule.kept import names_a_clock, passes
 from core.facts.world import time_in_words
 from core.memory.asking import LONGEST_FACT
 from core.memory.offer import KeepOffer
-from core.ports import ConsentStore, KeptFactStore, UserStore
+from core.ports import ConsentStore, KeptFactStore, StoredSource, UserStore
 from core.stance.policy import Caution
 from core.values import FactSource, KeptFact, Locale
 from prompts.messages import Messages
@@ -99,9 +99,13 @@ class Personal:
         """Keep a fact that was set with a command."""
         return await self._keep(user_id, " ".join(text.split()), told_at=self._clock.now(), source=None)
 
-    async def accept(self, offer: KeepOffer) -> Told:
-        """Keep what somebody asked for in a message, now that they said yes."""
-        return await self._keep(offer.user_id, offer.text, told_at=offer.told_at, source=offer.source)
+    async def source(self, message_id: int) -> StoredSource | None:
+        """Return how a message is stored, to be asked before it is read for what it wants kept."""
+        return await self._kept_facts.source(message_id)
+
+    async def accept(self, offer: KeepOffer, stored: StoredSource | None = None) -> Told:
+        """Keep what somebody asked for in a message, now that they said yes; not if it changed since `stored`."""
+        return await self._keep(offer.user_id, offer.text, told_at=offer.told_at, source=offer.source, stored=stored)
 
     async def correct_fact(self, user_id: int, number: int, text: str) -> Told:
         """Replace a fact by other words."""
@@ -115,14 +119,24 @@ class Personal:
             return Told("memory.no_such", {"number": number})
         return Told("memory.corrected", {"number": number, "text": text})
 
-    async def _keep(self, user_id: int, text: str, *, told_at: datetime, source: FactSource | None) -> Told:
+    async def _keep(
+        self,
+        user_id: int,
+        text: str,
+        *,
+        told_at: datetime,
+        source: FactSource | None,
+        stored: StoredSource | None = None,
+    ) -> Told:
         known = await self._kept_facts.of(user_id)
         refused = await self._refused(user_id, text, known)
         if refused is not None:
             return refused
         if len(known) >= MOST_FACTS:
             return Told("memory.full", {"most": MOST_FACTS})
-        fact = await self._kept_facts.add(user_id, text, now=told_at, source=source)
+        fact = await self._kept_facts.add(user_id, text, now=told_at, source=source, stored=stored)
+        if fact is None:
+            return Told("memory.source_moved")
         return Told(_kept_as(fact), {"text": text})
 
     async def _refused(self, user_id: int, text: str, known: Sequence[KeptFact]) -> Told | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from bot.operations.disk import database_bytes
 from bot.operations.status_file import read
 from bot.report.contents import Beside, Contents, Operator, gather
-from bot.report.page import render
 from bot.report.sandbox_results import Result, latest
 from bot.settings import Settings
 from core.analysis.japanese import JapaneseAnalyser
@@ -31,7 +30,7 @@ class Reports:
     async def page(self, stores: Stores, locale: Locale) -> str:
         """Return the report as a page."""
         contents = await self._contents(stores)
-        return await asyncio.to_thread(render, contents, self.messages, locale)
+        return await asyncio.to_thread(_rendered, contents, self.messages, locale)
 
     async def page_of_database(self, locale: Locale) -> str:
         """Return the same from the database that the settings name, through a connection that can't write.
@@ -60,3 +59,9 @@ class Reports:
             database_bytes=database_bytes(settings.database),
             results=latest(settings.sandbox_results_path, self.results),
         )
+
+
+def _rendered(contents: Contents, messages: Messages, locale: Locale) -> str:
+    from bot.report.page import render  # noqa: PLC0415 - pictures take numpy and Pillow, and few starts make a report
+
+    return render(contents, messages, locale)

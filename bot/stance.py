@@ -41,26 +41,22 @@ def variant_flags(settings: Settings, flags: Flags) -> StanceFlags:
 async def load_stance(
     settings: Settings, *, places: Path, analyser: JapaneseAnalyser, prompts: PromptLibrary, encoder: SentenceEncoder
 ) -> StancePolicy:
-    """Load what the flags need, beside the event loop; where all of them are off, only when something is to be stored.
+    """Read what an operator may have written; the rest is loaded when it is first needed, or at `warm_up`.
 
     `places` is the file that comes with the program; of the operator's own, what can't be used is logged.
 
     Raises:
         CoreError: A shipped file can't be used; the text names it, the line and the reason.
     """
-    flags = flags_of(settings)
-    load = partial(
-        StancePolicy.load,
-        flags,
+    policy = await asyncio.to_thread(
+        StancePolicy.opened,
+        flags_of(settings),
         resources=places,
         own_resources=settings.resources_file,
         prompts=prompts,
         analyser=analyser,
         encoder=encoder,
     )
-    if not flags.any_on:
-        return load()
-    policy, _ = await asyncio.gather(asyncio.to_thread(load), encoder.load())
     for fault in policy.ignored_places:
         _log.warning("places.entry_ignored", fault=fault)
     return policy

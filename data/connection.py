@@ -54,6 +54,10 @@ class Posting(ABC):
     def post(self, sql: str, parameters: Mapping[str, Value], /) -> None:
         """Have a statement run before the next one, or at the end of the unit of work; that raises what it raises."""
 
+    @abstractmethod
+    async def last(self, sql: str, parameters: Mapping[str, Value], /) -> Iterable[Row]:
+        """Run the last statement of a transaction and return its rows; where it can, this is the end of it, too."""
+
 
 class SchemaBook(Protocol):
     """How a database keeps the number of its schema, and how its migrations are run."""

@@ -3,10 +3,11 @@
 from datetime import datetime
 
 from core.errors import StorageError
+from core.ports import StoredSource
 from core.proactive.types import RecipientKind
 from core.values import FactSource, GuildSettings, KeptFact, Locale, Tier, UserProfile
-from data.columns import from_millis, storable, to_millis
-from data.connection import Database, Row
+from data.columns import from_millis, optional_moment, storable, to_millis
+from data.connection import Connection, Database, Row
 from data.erasure import Eraser
 from data.ledger import Gone, Ledger
 from data.sql import NamedQueries, Value
@@ -111,11 +112,28 @@ class SqlKeptFactStore:
             rows = await self._queries.rows(connection, "kept_facts", user_id=user_id)
         return [_fact(row) for row in rows]
 
-    async def add(self, user_id: int, text: str, *, now: datetime, source: FactSource | None = None) -> KeptFact:
-        """Keep a fact; it gets a number that none of the user's facts ever had."""
+    async def source(self, message_id: int) -> StoredSource | None:
+        """Return how a message is stored by now; None if it isn't."""
+        async with self._database.reading() as connection:
+            return await self._stored(connection, message_id)
+
+    async def add(
+        self,
+        user_id: int,
+        text: str,
+        *,
+        now: datetime,
+        source: FactSource | None = None,
+        stored: StoredSource | None = None,
+    ) -> KeptFact | None:
+        """Keep a fact; it gets a number that none of the user's facts ever had. None if its message changed."""
         kept = storable(text)
         async with self._database.transaction() as connection:
             await self._queries.hold(connection, "hold_owner", id=user_id)
+            if source is not None and stored is not None:
+                await self._queries.hold(connection, "hold_source", message_id=source.message_id)
+                if await self._stored(connection, source.message_id) != stored:
+                    return None
             row = await self._queries.row(connection, "number_fact", user_id=user_id)
             if row is None:
                 raise StorageError("the database did not say under which number to keep a fact")
@@ -154,6 +172,12 @@ class SqlKeptFactStore:
         """Forget a fact; False if there is none of that number."""
         await self._ledger.note(Gone.FACT, (user_id, number))
         return await self._change("delete_fact", user_id=user_id, number=number)
+
+    async def _stored(self, connection: Connection, message_id: int) -> StoredSource | None:
+        row = await self._queries.row(connection, "stored_source", message_id=message_id)
+        if row is None or not row["copies"]:
+            return None
+        return StoredSource(row["copies"], bool(row["sensitive"]), optional_moment(row["edited_at"]))
 
     async def _change(self, name: str, **parameters: Value) -> bool:
         """Change or delete a fact, with what the log still holds of it."""

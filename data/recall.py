@@ -3,9 +3,10 @@
 import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.ports import ArchiveEntry, Candidate, CandidatePool, TermHit, TermSearch, Unembedded
 from core.values import ConversationKey, Surface, SurfaceKind
@@ -19,6 +20,21 @@ _MOST_ROWS = 500  # of one term; a term in more messages than that says little a
 _MOST_TOGETHER = 100  # of two terms
 _MOST_COUNTED = 10_000  # a search asks for no more in a longer conversation
 _JOINED = 3  # so many of the rarest terms are searched for together, when all of them are common
+
+
+_AT_ONCE = 1_000  # of the messages a selection is made from
+_AFTER_ALL = 2**63 - 1
+_NO_VECTOR = bytes(_DIMENSIONS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    """Some messages of a pool, oldest first; see `CandidatePool`."""
+
+    message_ids: NDArray[np.int64]
+    texts: list[str]
+    by_self: NDArray[np.bool_]
+    vectors: NDArray[np.int8]
 
 
 class SqlRecallStore:
@@ -41,17 +57,12 @@ class SqlRecallStore:
             if place is None:
                 return TermSearch(frequencies={}, size=0)
             forms = keyed(terms, place["term_key"])
-            each = await self._rows_with(connection, [(form,) for form in forms.values()], limit=_MOST_ROWS)
-            found = dict(zip(forms.values(), each, strict=True))
-            pairs = _worth_searching_together(found)
-            together = await self._rows_with(connection, pairs, limit=_MOST_TOGETHER) if pairs else []
-            wanted = _most_promising(found, [row for rows in together for row in rows], limit)
-            rows = await self._queries.rows(
-                connection, "readable_rows", conversation_id=place["id"], ids=json.dumps(wanted)
-            )
+            found = await self._rows_with(connection, forms.values())
+            wanted = json.dumps(_most_promising(found, limit))
+            rows = await self._queries.rows(connection, "readable_rows", conversation_id=place["id"], ids=wanted)
         return TermSearch(
-            hits=tuple(TermHit(_entry(row), _held(row["terms"], forms)) for row in rows),
-            frequencies={term: len(found[form]) for term, form in forms.items()},
+            hits=tuple(TermHit(_candidate(row), _held(row["terms"], forms)) for row in rows),
+            frequencies=dict(zip(forms, map(len, found.each), strict=True)),
             size=place["size"],
         )
 
@@ -66,25 +77,33 @@ class SqlRecallStore:
             )
         return [_entry(row) for row in reversed(rows)]
 
-    async def candidates(self, conversation: ConversationKey, *, limit: int) -> list[Candidate]:
-        """Return the newest readable messages without what they mean, oldest first."""
-        async with self._database.reading() as connection:
-            place = await self._place(connection, conversation)
-            if place is None:
-                return []
-            rows = await self._queries.rows(connection, "newest_texts", conversation_id=place["id"], limit=limit)
-        return await asyncio.to_thread(lambda: [_candidate(row) for row in reversed(rows)])
-
     async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
         """Return the newest readable messages with their vectors of that model."""
         async with self._database.reading() as connection:
             place = await self._place(connection, conversation)
-            if place is None:
-                return CandidatePool(candidates=(), vectors=np.zeros((0, _DIMENSIONS), np.int8), whole=True)
-            rows = await self._queries.rows(
-                connection, "newest_with_vectors", conversation_id=place["id"], model=model, limit=limit + 1
-            )
-        return await asyncio.to_thread(_pool, rows[:limit][::-1], whole=len(rows) <= limit)
+        read = await self._newest_pieces(place["id"], model, limit + 1) if place is not None else []
+        return await asyncio.to_thread(_pool, read[::-1], limit)
+
+    async def _newest_pieces(self, conversation_id: int, model: str, limit: int) -> list[_Piece]:
+        """Read the newest messages, newest pieces first; in between others get their turn to read."""
+        pieces: list[_Piece] = []
+        before = _AFTER_ALL
+        while limit > 0:
+            wanted = min(limit, _AT_ONCE)
+            async with self._database.reading() as connection:
+                rows = await self._queries.rows(
+                    connection,
+                    "newest_with_vectors",
+                    conversation_id=conversation_id,
+                    model=model,
+                    before=before,
+                    limit=wanted,
+                )
+            if rows:
+                pieces.append(await asyncio.to_thread(_piece, rows[::-1]))
+                before = rows[-1]["id"]
+            limit = limit - len(rows) if len(rows) == wanted else 0
+        return pieces
 
     async def entries(self, conversation: ConversationKey, message_ids: Sequence[int]) -> list[ArchiveEntry]:
         """Return those of the messages that are readable now, oldest first."""
@@ -146,44 +165,73 @@ class SqlRecallStore:
             channel_id=conversation.channel_id,
         )
 
-    async def _rows_with(
-        self, connection: Connection, searches: Iterable[tuple[str, ...]], *, limit: int
-    ) -> list[list[int]]:
-        """Return for each search the newest rows that hold all of its forms; one statement for all of them."""
-        queries = json.dumps([" ".join(forms) for forms in searches])
-        rows = await self._queries.rows(connection, "rows_with_terms", searches=queries, limit=limit)
-        return [json.loads(row["ids"]) for row in rows]
+    async def _rows_with(self, connection: Connection, forms: Iterable[str]) -> "_Found":
+        """Return the newest rows that hold some forms; one statement for all of them."""
+        rows = await self._queries.rows(
+            connection,
+            "rows_with_terms",
+            forms=json.dumps(list(forms)),
+            limit=_MOST_ROWS,
+            joined=_JOINED,
+            together=_MOST_TOGETHER,
+        )
+        each = {row["place"]: _numbers(row["ids"]) for row in rows if row["place"] is not None}
+        together = [_numbers(row["ids"]) for row in rows if row["place"] is None]
+        return _Found([each[place] for place in sorted(each)], together)
 
 
-def _worth_searching_together(found: Mapping[str, Sequence[int]]) -> list[tuple[str, str]]:
-    """Return pairs of the rarest terms where one is so common that its newest rows alone were looked at."""
-    common = {form for form, rows in found.items() if len(rows) >= _MOST_ROWS}
-    rarest = sorted((form for form, rows in found.items() if rows), key=lambda form: len(found[form]))[:_JOINED]
-    return [pair for pair in combinations(rarest, 2) if common.intersection(pair)]
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The ids of the newest rows for each form, in the order of the forms, and those for two of them together."""
+
+    each: Sequence[NDArray[np.int64]]
+    together: Sequence[NDArray[np.int64]]
 
 
-def _most_promising(found: Mapping[str, list[int]], together: Sequence[int], limit: int) -> list[int]:
+def _numbers(listed: str) -> NDArray[np.int64]:
+    """Return the numbers of a list in JSON, several times faster than by way of Python's."""
+    within = listed.strip("[]")
+    return np.fromstring(within, np.int64, sep=",") if within else np.empty(0, np.int64)
+
+
+def _most_promising(found: _Found, limit: int) -> list[int]:
     """Return the rows that hold the most and the rarest terms, the newest of equals."""
-    worth: dict[int, float] = {}
-    for rows in found.values():
-        for row in rows:
-            worth[row] = worth.get(row, 0.0) + 1.0 / (1.0 + len(rows))
-    for row in together:
-        worth[row] = worth.get(row, 0.0) + 1.0
-    return sorted(worth, key=lambda row: (-worth[row], -row))[:limit]
+    shares = [*(1.0 / (1.0 + len(rows)) for rows in found.each), *(1.0 for _ in found.together)]
+    lists = [*found.each, *found.together]
+    if not lists:
+        return []
+    rows, places = np.unique(np.concatenate(lists), return_inverse=True)
+    worth = np.bincount(places, np.repeat(shares, [len(rows) for rows in lists]), len(rows))
+    best: list[int] = rows[np.lexsort((rows, worth))[::-1][:limit]].tolist()
+    return best
 
 
-def _held(terms: str | None, forms: Mapping[str, str]) -> frozenset[str]:
-    indexed = set((terms or "").split())
-    return frozenset(term for term, form in forms.items() if form in indexed)
+def _held(terms: str, forms: Mapping[str, str]) -> frozenset[str]:
+    """Return which terms a row was indexed under; keyed, all are of one length, so none is a part of another."""
+    return frozenset([term for term, form in forms.items() if form in terms])
 
 
-def _pool(rows: Sequence[Row], *, whole: bool) -> CandidatePool:
-    vectors = np.zeros((len(rows), _DIMENSIONS), np.int8)
-    for index, row in enumerate(rows):
-        if row["vector"] is not None:
-            vectors[index] = np.frombuffer(row["vector"], np.int8)
-    return CandidatePool(candidates=tuple(_candidate(row) for row in rows), vectors=vectors, whole=whole)
+def _piece(rows: Sequence[Row]) -> _Piece:
+    vectors = b"".join([_NO_VECTOR if row["vector"] is None else row["vector"] for row in rows])
+    return _Piece(
+        message_ids=np.array([row["message_id"] for row in rows], np.int64),
+        texts=[row["text"] for row in rows],
+        by_self=np.array([row["is_self"] for row in rows], np.bool_),
+        vectors=np.frombuffer(vectors, np.int8).reshape(len(rows), _DIMENSIONS),
+    )
+
+
+def _pool(pieces: Sequence[_Piece], limit: int) -> CandidatePool:
+    """Return the newest of what was read in pieces, oldest first."""
+    message_ids = np.concatenate([np.zeros(0, np.int64), *(piece.message_ids for piece in pieces)])
+    first = max(0, len(message_ids) - limit)
+    return CandidatePool(
+        message_ids=message_ids[first:],
+        texts=[text for piece in pieces for text in piece.texts][first:],
+        by_self=np.concatenate([np.zeros(0, np.bool_), *(piece.by_self for piece in pieces)])[first:],
+        vectors=np.concatenate([np.zeros((0, _DIMENSIONS), np.int8), *(piece.vectors for piece in pieces)])[first:],
+        whole=first == 0,
+    )
 
 
 def _candidate(row: Row) -> Candidate:

@@ -35,7 +35,7 @@ class SqlSessionStore:
         key = _key(conversation)
         async with self._database.transaction() as connection:
             await self._queries.post(connection, "note_conversation", **key, guild_id=None, term_key=new_term_key())
-            row = await self._queries.row(
+            row = await self._queries.last_row(
                 connection, "touch_session", **key, now=to_millis(now), expires_at=to_millis(expires_at)
             )
         if row is None:

@@ -55,6 +55,12 @@ class NamedQueries:
         found = await self.rows(connection, name, **parameters)
         return found[0] if found else None
 
+    async def last_row(self, connection: Connection, name: str, **parameters: Value) -> Row | None:
+        """Run the last statement of a transaction and return its first row, or None."""
+        if not isinstance(connection, Posting):
+            return await self.row(connection, name, **parameters)
+        return next(iter(await connection.last(self._sql[name], parameters)), None)
+
     async def number(self, connection: Connection, name: str, **parameters: Value) -> int:
         """Return the first column of the first row as a number; 0 without a row."""
         found = await self.row(connection, name, **parameters)

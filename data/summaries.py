@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.values import ConversationKey, ConversationSummary, Utterance
 from data.columns import from_millis, storable, to_millis
-from data.connection import Connection, Database
+from data.connection import Connection, Database, Row
 from data.erasure import Eraser
 from data.sql import NamedQueries
 
@@ -19,6 +19,9 @@ class SqlSummaryStore:
 
     async def get(self, conversation: ConversationKey) -> ConversationSummary | None:
         """Return a conversation's summary."""
+        async with self._database.reading() as connection:
+            if await self._row(connection, conversation) is None:
+                return None  # as for most conversations: nothing that a snapshot would be needed for
         async with self._database.snapshot() as connection:
             return await self._get(connection, conversation)
 
@@ -70,9 +73,7 @@ class SqlSummaryStore:
         return None if row is None else row["id"]
 
     async def _get(self, connection: Connection, conversation: ConversationKey) -> ConversationSummary | None:
-        row = await self._queries.row(
-            connection, "summary", character=conversation.character, channel_id=conversation.channel_id
-        )
+        row = await self._row(connection, conversation)
         if row is None:
             return None
         sources = await self._queries.rows(connection, "summary_sources", conversation_id=row["conversation_id"])
@@ -82,6 +83,11 @@ class SqlSummaryStore:
             until=from_millis(row["until"]),
             model=row["model"],
             made_at=from_millis(row["made_at"]),
+        )
+
+    async def _row(self, connection: Connection, conversation: ConversationKey) -> Row | None:
+        return await self._queries.row(
+            connection, "summary", character=conversation.character, channel_id=conversation.channel_id
         )
 
     async def _stands(self, connection: Connection, conversation_id: int, read: Utterance) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
+from core.errors import StorageError
 from core.ports import Cap, Reserved, UsageKey, UsageRecord, UsageSum, UsageTotals
 from data.columns import to_millis
 from data.connection import Connection, Database
@@ -113,20 +114,30 @@ class SqlUsageStore:
         return {"first": f"{first:%Y-%m}-00", "last": f"{last:%Y-%m}-00", "whole": 1}
 
     async def _add(self, connection: Connection, record: UsageRecord) -> int:
-        number = await self._queries.number(
+        """Count a call in the sums, then by itself; that ends the transaction."""
+        day, numbers = record.day.isoformat(), _numbers(record)
+        counted: dict[str, Value] = {
+            "day": day,
+            "guild_id": record.guild_id,
+            **{name: numbers[name] for name in _COUNTED},
+        }
+        kind: dict[str, Value] = {"character": record.character, "feature": record.feature, "model": record.model}
+        await self._queries.post(connection, "count_in_days", user_id=record.user_id, **counted)
+        await self._queries.post(connection, "count_in_kinds", **counted, **kind)
+        row = await self._queries.last_row(
             connection,
             "add_usage",
             at=to_millis(record.at),
-            day=record.day.isoformat(),
+            day=day,
             character=record.character,
             user_id=record.user_id,
             guild_id=record.guild_id,
             feature=record.feature,
-            **_numbers(record),
+            **numbers,
         )
-        for query in ("count_in_days", "count_in_kinds"):
-            await self._queries.post(connection, query, id=number)
-        return number
+        if row is None:
+            raise StorageError(f"{self._database.name}: a call that was just counted is not there")
+        return int(row["id"])
 
     async def _totals(
         self, connection: Connection, first: date, last: date, user_id: int | None, guild_id: int | None

@@ -22,6 +22,12 @@ _VARIANTS = re.compile(
     "|(?<=[\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
 _SPACE = re.compile(r"\s+")
+# Most texts hold none of all these, and none of the brackets: they are told by one look.
+_UNTIDY = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f"
+    "\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e01ef]"
+)
+_BRACKET = re.compile("[<\ufe64\uff1c]")
 
 _OWN_TAG = re.compile(r"<(?=\s*/?\s*(?:quoted|file|evidence|note|earlier|talk|lore|voice)\b)")
 # Letters of other scripts that look like those our tags are spelt with.
@@ -34,14 +40,17 @@ NAMELESS = "?"
 
 def tidy(text: str) -> str:
     """Return text as it is seen: without characters that show nothing, and with LF at the end of every line."""
+    if _UNTIDY.search(text) is None:
+        return text
     return _JOINERS.sub("", _VARIANTS.sub("", _UNSEEN.sub("", _LINE_ENDS.sub("\n", text))))
 
 
 def as_data(text: str) -> str:
     """Return text in which the tags of our templates have lost their opening bracket."""
     clean = tidy(text)
-    spelt = _folded(clean)
-    if places := {match.start() for match in _OWN_TAG.finditer(spelt)}:
+    if _BRACKET.search(clean) is None:
+        return clean.strip()
+    if places := {match.start() for match in _OWN_TAG.finditer(_folded(clean))}:
         clean = "".join("‹" if place in places else char for place, char in enumerate(clean))
     return clean.strip()
 

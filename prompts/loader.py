@@ -90,6 +90,14 @@ class PromptLibrary:
                 return name
         raise PromptError(f"no prompt template named {' or '.join(wanted)}")
 
+    def prepare(self, prefix: str, locale: str) -> None:
+        """Compile a template ahead of its first use.
+
+        Raises:
+            PromptError: no such template.
+        """
+        self._environment.get_template(self.find(prefix, locale))
+
     def render(self, prefix: str, locale: str, **values: object) -> str:
         """Return the filled-in template, without blank space around it.
 

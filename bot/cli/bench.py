@@ -48,6 +48,10 @@ _MEMORY_HELP = """Measure what conversations add to the memory of the process.
 
 Example: [bold]yorisoi bench memory --size 800 --json[/bold]
 """
+_LOAD_HELP = """Measure many conversations at a steady pace: how long people wait for the program, and whether it grows.
+
+Example: [bold]yorisoi bench load --conversations 200 --rate 50 --seconds 1800 --json[/bold]
+"""
 _START_HELP = """Measure the start of the program, until it is ready on a loopback Discord, and what it uses idle.
 
 Example: [bold]yorisoi bench start --size 8000 --idle-seconds 30 --json[/bold]
@@ -92,6 +96,7 @@ def add_to(app: typer.Typer) -> None:
     group.command(name="stance", help=_STANCE_HELP)(stance)
     group.command(name="time", help=_TIME_HELP)(time)
     group.command(name="memory", help=_MEMORY_HELP)(memory)
+    group.command(name="load", help=_LOAD_HELP)(load)
     group.command(name="start", help=_START_HELP)(start)
     group.command(name="all", help=_ALL_HELP)(everything)
     group.command(name="cycle", help=_CYCLE_HELP)(cycle)
@@ -216,6 +221,23 @@ def memory(size: _Size = None, json: bool = typer.Option(False, "--json", help=J
 
     _quiet()
     _show_all(run_async(bench_memory(sorted(size or Extent().conversations))), json=json)
+
+
+def load(
+    conversations: int = typer.Option(200, "--conversations", min=1, max=10_000, help="How many talk."),
+    rate: float = typer.Option(50.0, "--rate", min=0.1, max=10_000, help="What they say together in a second."),
+    seconds: float = typer.Option(60.0, "--seconds", min=1, max=86_400, help="For how long."),
+    database: str | None = typer.Option(
+        None, "--database", help="The address of an empty PostgreSQL database to run them on, which is filled."
+    ),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run the bench of many conversations."""
+    from bot.bench_load import Load  # noqa: PLC0415
+    from bot.benches import bench_load  # noqa: PLC0415
+
+    _quiet()
+    _show(run_async(bench_load(Load(conversations, rate, seconds), database)), json=json)
 
 
 def start(

@@ -49,10 +49,15 @@ def _set_up_logs(configuration: "Configuration", *, least: str | None) -> None:
 
 
 def run_async(work: Coroutine[Any, Any, _T]) -> _T:
-    """Run a coroutine to its end."""
+    """Run a coroutine to its end, on the faster event loop where there is one: it isn't made for Windows."""
     import asyncio  # noqa: PLC0415
 
-    return asyncio.run(work)
+    try:
+        from uvloop import new_event_loop  # noqa: PLC0415
+    except ImportError:
+        return asyncio.run(work)
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        return runner.run(work)
 
 
 def print_json(value: object) -> None:

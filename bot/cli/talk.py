@@ -33,7 +33,10 @@ def run(
     wait: bool = typer.Option(False, "--wait", help="Wait while another process has the shards, then take its place."),
 ) -> None:
     """Start on Discord, or in the terminal when there is no token."""
-    from bot.app import has_tokens, serve_discord, talk_in_terminal  # noqa: PLC0415
+    from bot.loading import loading  # noqa: PLC0415
+
+    with loading():
+        from bot.app import has_tokens, serve_discord, talk_in_terminal  # noqa: PLC0415
 
     configuration = configured()
     if has_tokens(configuration):
@@ -48,7 +51,10 @@ def chat(
     locale: Locale | None = _LOCALE,
 ) -> None:
     """Talk in the terminal."""
-    from bot.app import talk_in_terminal  # noqa: PLC0415
+    from bot.loading import loading  # noqa: PLC0415
+
+    with loading():
+        from bot.app import talk_in_terminal  # noqa: PLC0415
 
     configuration = configured(quiet=True)
     run_async(talk_in_terminal(configuration, character=character, locale=locale))

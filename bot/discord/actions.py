@@ -85,6 +85,7 @@ class ReplyActions:
 
     async def _kept(self, channel_id: int, pressed: KeepId) -> Told:
         """Keep what the message says by now: it may have been edited since it was answered, or deleted."""
+        stored = await self._personal.source(pressed.asked_id)  # before it is read: no change is to be missed
         try:
             channel = await self._kit.places.find(channel_id)
             asked = await self._kit.places.message(channel, pressed.asked_id)
@@ -92,7 +93,7 @@ class ReplyActions:
             _log.info("keep.asked_unreadable", message_id=pressed.asked_id, reason=str(error))
             return Told("memory.source_gone")
         offer = await self._kit.companion.offer_of(await self._kit.inbound.message(asked))
-        return Told("memory.source_changed") if offer is None else await self._personal.accept(offer)
+        return Told("memory.source_changed") if offer is None else await self._personal.accept(offer, stored)
 
     async def _again(
         self, interaction: discord.Interaction[Any], channel_id: int, pressed: RegenerateId, replaced: tuple[int, ...]

@@ -12,6 +12,7 @@ from discord.gateway import DiscordWebSocket
 
 from bot.discord.actions import ReplyActions
 from bot.discord.answers import Answers
+from bot.discord.arrivals import AT_ONCE, Arrivals
 from bot.discord.commands.desk import Desk
 from bot.discord.commands.naming import CommandMentions
 from bot.discord.commands.tree import CharacterTree, CommandCache, Translations
@@ -68,6 +69,7 @@ class CharacterClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            guild_ready_timeout=AT_ONCE,
             max_ratelimit_timeout=LONGEST_RATE_LIMIT,
             enable_debug_events=True,  # tells of every frame of the gateway, heartbeats too: see `dispatch`
             http_trace=refusing(shared.tenure),
@@ -87,6 +89,7 @@ class CharacterClient(discord.Client):
         self._welcome: Welcome | None = None
         self._background: set[asyncio.Task[Any]] = set()
         self._catching_up = asyncio.Lock()
+        self._arrivals = Arrivals(self, shared.clock)
 
     @property
     def is_set_up(self) -> bool:
@@ -222,6 +225,10 @@ class CharacterClient(discord.Client):
         _log.info("discord.ready", character=self.seat.character.name, guilds=len(self.guilds))
         self._in_background(self._catch_up())
 
+    async def on_guild_available(self, _guild: discord.Guild) -> None:
+        """Note that a server was told of."""
+        self._arrivals.came()
+
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that invited the character."""
         if self._welcome is not None:
@@ -282,6 +289,7 @@ class CharacterClient(discord.Client):
 
     async def _catch_up(self) -> None:
         async with self._catching_up:
+            await self._arrivals.all_there()
             await self.kit.catch_up.run()
         if self._welcome is not None:
             await self._welcome.greet_new()

@@ -124,9 +124,12 @@ class Consent:
 
     async def pause_channel(self, channel: Recipient, until: datetime | None) -> None:
         """Keep a channel quiet until then, or lift that; what else is chosen for it stays as it is by now."""
-        known = await self._stores.subscriptions.get(channel)
-        if known is not None:
-            await self._store(replace(known, paused_until=until))
+        stored = None
+        while stored is None:
+            known = await self._stores.subscriptions.get(channel)
+            if known is None:
+                return
+            stored = await self._store(replace(known, paused_until=until))
 
     def limits(self, wishes: Wishes, unanswered: int = 0) -> Limits | None:
         """Return what holds with these wishes, None where nothing may be said first."""
@@ -181,12 +184,18 @@ class Consent:
         return Told(key if stored.enabled else "proactive.noted", self.shown(stored.wishes))
 
     async def _change(self, party: Party, change: Change) -> Subscription:
-        changed = change(await self.of(party))
-        return await self._store(replace(changed, guild_id=party.guild_id, chosen_by=party.chosen_by))
+        def by_party(old: Subscription) -> Subscription:
+            return replace(change(old), guild_id=party.guild_id, chosen_by=party.chosen_by)
 
-    async def _store(self, subscription: Subscription) -> Subscription:
+        while True:
+            stored = await self._store(by_party(await self.of(party)))
+            if stored is not None:
+                return stored
+
+    async def _store(self, subscription: Subscription) -> Subscription | None:
+        """Store a change; None if another one came first."""
         due_at = next_due(self._policy, subscription, after=self._clock.now())
-        return await self._stores.subscriptions.put(replace(subscription, due_at=due_at))
+        return await self._stores.subscriptions.change(replace(subscription, due_at=due_at))
 
 
 def stamp(moment: datetime) -> str:

@@ -2,9 +2,10 @@
 
 import itertools
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _LONGEST_LANGUAGE = 30
 
@@ -40,6 +41,8 @@ def find_fences(text: str) -> list[Fence]:
     """Return the backtick fences in order. Lines of `text` end with LF alone; tilde fences mean nothing to Discord."""
     if "```" not in text:
         return []
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - takes a while to import, and few replies have code in them
+
     lines = text.split("\n")
     starts = list(itertools.accumulate((len(line) + 1 for line in lines), initial=0))
     tokens = MarkdownIt("commonmark").disable(["html_block", "code"]).parse(text)
@@ -47,7 +50,7 @@ def find_fences(text: str) -> list[Fence]:
     return [_fence(token, lines, starts) for token in fences]
 
 
-def _fence(token: Token, lines: list[str], starts: list[int]) -> Fence:
+def _fence(token: "Token", lines: list[str], starts: list[int]) -> Fence:
     first, behind = token.map or (0, 0)
     # A fence that the text leaves open may be said to end behind the last line.
     last = min(behind, len(lines)) - 1

@@ -5,19 +5,21 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from bot.discord.file_limits import FileLimits
-from bot.sandbox.order import Order
 from core.ports import HistorySource, Messenger, PostSource, SocialActions
 from core.proactive.repertoire import Repertoire
-from core.sandbox.draft import Draft
-from core.sandbox.records import Comparison
-from core.sandbox.running import Advance
 from core.social.cycle import CycleReport
 from core.turn.companion import Companion
 from core.values import Character, Locale, Tier
 from prompts.messages import Messages
+
+if TYPE_CHECKING:
+    from bot.sandbox.order import Order
+    from core.sandbox.draft import Draft
+    from core.sandbox.records import Comparison
+    from core.sandbox.running import Advance
 
 
 class Voice(Protocol):
@@ -65,16 +67,16 @@ class SandboxRoom(Protocol):
     def drafts(self) -> Sequence[str]:
         """The names of the drafts that come with the program."""
 
-    def draft(self, name: str) -> Draft:
+    def draft(self, name: str) -> "Draft":
         """Return one of these. Raises `StartError` where there is none of that name."""
 
-    def parse(self, content: bytes, name: str) -> Draft:
+    def parse(self, content: bytes, name: str) -> "Draft":
         """Return the draft in a file. Raises `DraftError`."""
 
-    def adjusted(self, draft: Draft, order: Order) -> Draft:
+    def adjusted(self, draft: "Draft", order: "Order") -> "Draft":
         """Return a draft with an order's model and repetitions. Raises `StartError` for a model there isn't."""
 
-    async def run(self, draft: Draft, *, stop: asyncio.Event, advance: Advance) -> Comparison:
+    async def run(self, draft: "Draft", *, stop: asyncio.Event, advance: "Advance") -> "Comparison":
         """Run a draft; when `stop` is set, return what is finished. Raises `CoreError` and `StartError`."""
 
 

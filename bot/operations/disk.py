@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from bot.errors import StartError
+from bot.settings import Settings
 
 
 def database_bytes(database: Path | str) -> int | None:
@@ -25,3 +26,10 @@ def make_data_dir(folder: Path) -> None:
         raise StartError(
             f"{folder} can't be made ({error.strerror}): set YORISOI_DATA_DIR to a folder of yours."
         ) from error
+
+
+def require_database(settings: Settings) -> None:
+    """Raise StartError where there is no database yet and this is no moment to make one."""
+    # In a mistyped folder a database would be made, and "deleted 0 entries" told of somebody who is in another.
+    if settings.database_url is None and not settings.database_path.exists():
+        raise StartError(f"{settings.database_path}: there is no database there: check YORISOI_DATA_DIR")

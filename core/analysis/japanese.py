@@ -5,16 +5,19 @@ Its dictionary takes about 90 MB and 0.1 s to load; it is loaded on first use, o
 
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from core.analysis.english import stem
 from core.analysis.text import fold
 
 if TYPE_CHECKING:
-    from sudachipy import Tokenizer  # type: ignore[import-untyped]
+    from sudachipy import Morpheme as SudachiMorpheme  # type: ignore[import-untyped]
+    from sudachipy import Tokenizer
+
+_Taken = TypeVar("_Taken")
 
 _KANA_AND_KANJI = (
     r"\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
@@ -109,30 +112,37 @@ class JapaneseAnalyser:
                 words += _content(self.morphemes(run["japanese"]), run.start())
         return words
 
-    def morphemes(self, text: str, *, long_units: bool = False) -> list[Morpheme]:
-        """Return the words of a text in order. Short units suit an index, long ones keep names whole."""
+    def morphemes(self, text: str) -> list[Morpheme]:
+        """Return the words of a text in order, in the short units that suit an index."""
         found: list[Morpheme] = []
         for start in range(0, len(text), _MOST_CHARACTERS):
-            found += self._analyse(text[start : start + _MOST_CHARACTERS], start, long_units=long_units)
+            found += self._analyse(text[start : start + _MOST_CHARACTERS], start)
         return found
 
     def normalised_forms(self, text: str) -> list[str]:
         """Return the normalised forms of the words of a text in long units: several times faster than the words."""
+        return self._in_long_units(text, lambda word, _: word.normalized_form())
+
+    def beginnings(self, text: str) -> list[int]:
+        """Return where the words of a text begin, in order, in the long units that keep names whole."""
+        return self._in_long_units(text, lambda word, offset: offset + word.begin())
+
+    def _in_long_units(self, text: str, take: "Callable[[SudachiMorpheme, int], _Taken]") -> list[_Taken]:
+        """Return what is taken of each word and the position where its part of the text begins."""
         from sudachipy import SplitMode  # noqa: PLC0415
 
         parts = range(0, len(text), _MOST_CHARACTERS)
         with self._lock:
             tokenize = self._loaded().tokenize
             return [
-                word.normalized_form()
+                take(word, start)
                 for start in parts
                 for word in tokenize(text[start : start + _MOST_CHARACTERS], SplitMode.C)
             ]
 
-    def _analyse(self, text: str, offset: int, *, long_units: bool) -> list[Morpheme]:
+    def _analyse(self, text: str, offset: int) -> list[Morpheme]:
         from sudachipy import SplitMode  # noqa: PLC0415
 
-        mode = SplitMode.C if long_units else SplitMode.A
         with self._lock:
             return [
                 Morpheme(
@@ -143,7 +153,7 @@ class JapaneseAnalyser:
                     start=offset + word.begin(),
                     end=offset + word.end(),
                 )
-                for word in self._loaded().tokenize(text, mode)
+                for word in self._loaded().tokenize(text, SplitMode.A)
             ]
 
     def _loaded(self) -> "Tokenizer":

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from babel import Locale as BabelLocale
@@ -107,6 +108,7 @@ def world_in_words(world: WorldFacts, locale: Locale) -> WorldWords:
     )
 
 
+@lru_cache(maxsize=64)
 def date_in_words(day: date, locale: Locale) -> str:
     """Return a date with its weekday: 「2026年11月30日月曜日」, "Monday, November 30, 2026"."""
     return format_date(day, "full", locale=BabelLocale(locale.value))

@@ -214,6 +214,12 @@ class OpenAIEmbedder:
         return [row.embedding for row in rows]
 
 
+def import_package() -> None:
+    """Import what a chat needs of the package, ahead of the first request; in a thread."""
+    from openai import AsyncOpenAI  # noqa: F401, PLC0415
+    from openai.resources.chat import AsyncChat  # noqa: F401, PLC0415 - the package imports it when it is first used
+
+
 def _make_client(endpoint: Endpoint) -> "AsyncOpenAI":
     import openai  # noqa: PLC0415
 

@@ -1,6 +1,7 @@
 """People, and what they asked to have kept."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -35,16 +36,38 @@ class UserStore(Protocol):
         """Note that the user was told once that this is an AI and what is kept."""
 
 
+@dataclass(frozen=True, slots=True)
+class StoredSource:
+    """How a message is stored: in how many places, whether without its text, and when it was edited last."""
+
+    copies: int
+    sensitive: bool
+    edited_at: datetime | None
+
+
 class KeptFactStore(Protocol):
     """What people told about themselves and asked to have kept."""
 
     async def of(self, user_id: int) -> list[KeptFact]:
         """Return a user's facts in the order of their numbers."""
 
-    async def add(self, user_id: int, text: str, *, now: datetime, source: FactSource | None = None) -> KeptFact:
+    async def source(self, message_id: int) -> StoredSource | None:
+        """Return how a message is stored by now; None if it isn't."""
+
+    async def add(
+        self,
+        user_id: int,
+        text: str,
+        *,
+        now: datetime,
+        source: FactSource | None = None,
+        stored: StoredSource | None = None,
+    ) -> KeptFact | None:
         """Keep a fact told at `now`; it gets a number that none of the user's facts ever had.
 
         It goes when its message, the channel or the server of that is deleted (`MessageArchive`, `GuildStore`).
+        `stored`: how the message was stored before it was read; nothing is kept, and None returned, if it was deleted
+        or edited since.
         """
 
     async def correct(self, user_id: int, number: int, text: str, *, now: datetime) -> bool:

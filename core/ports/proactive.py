@@ -23,6 +23,9 @@ class SubscriptionStore(Protocol):
         What code keeps of a known recipient (suspension, when they spoke, what is unanswered) stays as it is.
         """
 
+    async def change(self, subscription: Subscription) -> Subscription | None:
+        """Store it like `put`; None, and nothing is changed, if it was changed since it was read (`revision`)."""
+
     async def delete(self, recipient: Recipient) -> bool:
         """Forget a subscription; False if there was none."""
 

@@ -12,11 +12,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """What a search looks at of a message: enough to judge it by, not to cite it."""
+
+    message_id: int
+    text: str
+    is_self: bool
+
+
 @dataclass(frozen=True, slots=True)
 class TermHit:
     """A message that holds some of the terms searched for."""
 
-    entry: ArchiveEntry
+    message: Candidate
     terms: frozenset[str]
 
 
@@ -33,22 +42,17 @@ class TermSearch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A message that could be shown to a model for it to choose from."""
-
-    message_id: int
-    text: str
-    is_self: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CandidatePool:
     """The newest readable messages of a conversation, oldest first, and what they mean.
 
-    `vectors`: one row of 512 stored bytes for each, zeros where there is none yet. `whole`: there are no others.
+    A column for each thing that is known of them: tens of thousands of objects would hold everything up whenever the
+    interpreter looks for garbage. `vectors`: one row of 512 stored bytes for each, zeros where there is none yet.
+    `whole`: there are no others.
     """
 
-    candidates: tuple[Candidate, ...]
+    message_ids: "NDArray[np.int64]"
+    texts: Sequence[str]
+    by_self: "NDArray[np.bool_]"
     vectors: "NDArray[np.int8]"
     whole: bool
 
@@ -72,9 +76,6 @@ class RecallStore(Protocol):
 
     async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
         """Return the newest readable messages, oldest first."""
-
-    async def candidates(self, conversation: ConversationKey, *, limit: int) -> list[Candidate]:
-        """Return the newest readable messages without what they mean, oldest first."""
 
     async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
         """Return the newest readable messages with their vectors of that model."""

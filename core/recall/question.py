@@ -47,6 +47,11 @@ NO_QUESTION = RecallQuestion(Asking.NOT)
 _Patterns = Mapping[str, Mapping[str, tuple[re.Pattern[str], ...]]]
 
 
+def prepare() -> None:
+    """Compile the patterns ahead of the first question; in a thread, since it takes a while."""
+    _patterns()
+
+
 def read_question(text: str) -> RecallQuestion:
     """Return what a message asks; of several clauses the last one that asks outright, else the last pointed one."""
     found = [_read_clause(clause) for clause in _clauses(text)]

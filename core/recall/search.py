@@ -11,12 +11,13 @@ from typing import Self
 import structlog
 
 from core.analysis.japanese import JapaneseAnalyser
-from core.ports import ArchiveEntry, Candidate, CandidatePool, Embedder, RecallStore, TermHit, TermSearch
+from core.ports import ArchiveEntry, CandidatePool, Embedder, RecallStore, TermHit, TermSearch
 from core.recall.answers import wanted_kinds
+from core.recall.closely import CloseReading, in_pieces
 from core.recall.errors import NoSelectionError
 from core.recall.filling import VectorFiller
 from core.recall.literal import MOST_FINDS, Hit, Scored, Scoring, finds
-from core.recall.preselection import Wanted, preselect
+from core.recall.preselection import Notes, Wanted, preselect
 from core.recall.question import Asking, RecallQuestion, read_question
 from core.recall.recollection import Outcome, Recollection
 from core.recall.selection import Offer, Select, check
@@ -90,10 +91,15 @@ class Recall:
             sought = await asyncio.to_thread(self._sought, "\n".join((*scope.before.values(), question.clause)))
         result = await self._with_its_words(sought, scope)
         ranked = await asyncio.to_thread(_ranked, result, sought, scope.without)
-        found = [scored.hit.order for scored in finds(ranked) or await self._spelled_otherwise(result, sought, scope)]
+        found, pool = finds(ranked), None
+        if not found and (unknown := _unknown(result, sought)):
+            pool = await self._pool(scope)
+            found = await self._read_closely(pool, unknown, result, sought, scope)
         if found:
-            return await self._found(Recollection(question=question, why="literal", literal=tuple(found)), scope, found)
-        return await self._by_meaning(question, sought, scope, [scored.hit.order for scored in ranked], select)
+            ids = tuple(scored.hit.order for scored in found)
+            return await self._found(Recollection(question=question, why="literal", literal=ids), scope, ids)
+        literal = [scored.hit.order for scored in ranked]
+        return await self._by_meaning(question, sought, scope, literal, select, pool)
 
     def _sought(self, text: str) -> _Sought:
         return _Sought(text, sought_words(self.analyser, text), wanted_kinds(text))
@@ -105,38 +111,41 @@ class Recall:
             return TermSearch(frequencies={}, size=0)
         return await self.store.search(scope.conversation, terms, limit=_MOST_HITS + len(scope.without))
 
-    async def _spelled_otherwise(self, result: TermSearch, sought: _Sought, scope: Scope) -> list[Scored]:
-        """Return what is a find once words that the index doesn't hold are looked for text by text."""
-        unknown = [word for word in sought.words if not any(result.frequencies.get(term) for term in word.terms)]
-        if not any(word.telling and word.written for word in unknown):
-            return []
-        candidates = await self.store.candidates(scope.conversation, limit=_LARGEST_POOL)
-        return await asyncio.to_thread(self._read_closely, candidates, unknown, result, sought, scope)
+    async def _pool(self, scope: Scope) -> CandidatePool:
+        return await self.store.pool(scope.conversation, model=self.embedder.name, limit=_LARGEST_POOL)
 
-    def _read_closely(
+    async def _read_closely(
         self,
-        candidates: Sequence[Candidate],
+        pool: CandidatePool,
         unknown: Sequence[SoughtWord],
         result: TermSearch,
         sought: _Sought,
         scope: Scope,
     ) -> list[Scored]:
-        spellings, hits = Spellings.of(unknown, sought.text), []
-        terms = {term for word in sought.words for term in word.terms}
-        for candidate in candidates:
-            if candidate.message_id not in scope.without and (otherwise := spellings.held(candidate.text)):
-                held = terms.intersection(self.analyser.index_terms(candidate.text))
-                order, text, is_self = candidate.message_id, candidate.text, candidate.is_self
-                hits.append(Hit(order=order, text=text, terms=held, otherwise=otherwise, is_self=is_self))
-        return finds(_ranked_hits(hits, sought, result)) if hits else []
+        """Return what is a find once words that the index doesn't hold are looked for text by text."""
+        reading = CloseReading(
+            analyser=self.analyser,
+            pool=pool,
+            spellings=Spellings.of(unknown, sought.text),
+            terms={term for word in sought.words for term in word.terms},
+            without=scope.without,
+        )
+        hits = await in_pieces(reading.hits, len(pool.texts))
+        return finds(await asyncio.to_thread(_ranked_hits, hits, sought, result)) if hits else []
 
     async def _by_meaning(
-        self, question: RecallQuestion, sought: _Sought, scope: Scope, literal: Sequence[int], select: Select | None
+        self,
+        question: RecallQuestion,
+        sought: _Sought,
+        scope: Scope,
+        literal: Sequence[int],
+        select: Select | None,
+        pool: CandidatePool | None,
     ) -> Recollection:
         if not self.places:
             outcome = Outcome.UNAVAILABLE if question.asking is Asking.OUTRIGHT else Outcome.NONE
             return Recollection(question=question, outcome=outcome, complete=False, why="no model")
-        entries, complete = await self._offered(sought, scope, literal)
+        entries, complete = await self._offered(sought, scope, literal, pool)
         ids = tuple(entry.message_id for entry in entries)
         result = Recollection(question=question, offered=ids, complete=complete)
         if question.asking is Asking.POINTED and complete and _all_in_view(ids, scope):
@@ -159,17 +168,21 @@ class Recall:
             return replace(result, outcome=Outcome.NOT_FOUND, why="none selected")
         return replace(result, outcome=Outcome.UNAVAILABLE, why=checked.fault or "none selected of a part")
 
-    async def _offered(self, sought: _Sought, scope: Scope, literal: Sequence[int]) -> tuple[list[ArchiveEntry], bool]:
-        """Return the messages a model may be shown, oldest first, and whether they are all there are."""
+    async def _offered(
+        self, sought: _Sought, scope: Scope, literal: Sequence[int], pool: CandidatePool | None
+    ) -> tuple[list[ArchiveEntry], bool]:
+        """Return the messages a model may be shown, oldest first, and whether they are all there are.
+
+        `pool`: what they are chosen from, where it was read already.
+        """
         newest = await self.store.newest(scope.conversation, limit=self.places + 1 + len(scope.without))
         kept = [entry for entry in newest if entry.message_id not in scope.without]
         if len(kept) <= self.places:
             return kept, True
-        pool, wanted = await asyncio.gather(
-            self.store.pool(scope.conversation, model=self.embedder.name, limit=_LARGEST_POOL),
-            self._wanted(sought),
-        )
-        chosen = await asyncio.to_thread(_preselected, wanted, pool, literal, scope.without, self.places)
+        wanted = await self._wanted(sought)
+        pool = pool or await self._pool(scope)
+        notes = Notes.joined(await in_pieces(lambda piece: [Notes.of(wanted, pool.texts[piece])], len(pool.texts)))
+        chosen = await asyncio.to_thread(_preselected, wanted, pool, notes, literal, scope.without, self.places)
         return await self.store.entries(scope.conversation, chosen), False
 
     async def _wanted(self, sought: _Sought) -> Wanted:
@@ -201,9 +214,15 @@ def _all_in_view(message_ids: Collection[int], scope: Scope) -> bool:
     return scope.in_view is not None and set(message_ids) <= set(scope.in_view)
 
 
+def _unknown(result: TermSearch, sought: _Sought) -> list[SoughtWord]:
+    """Return the words that the index doesn't hold, if any of them could be what a question is about."""
+    unknown = [word for word in sought.words if not any(result.frequencies.get(term) for term in word.terms)]
+    return unknown if any(word.telling and word.written for word in unknown) else []
+
+
 def _ranked(result: TermSearch, sought: _Sought, without: Collection[int]) -> list[Scored]:
     """Return the hits, best first. Whether one only asks, too, is looked at where it could be a find."""
-    return _ranked_hits([_hit(hit) for hit in result.hits if hit.entry.message_id not in without], sought, result)
+    return _ranked_hits([_hit(hit) for hit in result.hits if hit.message.message_id not in without], sought, result)
 
 
 def _ranked_hits(hits: Sequence[Hit], sought: _Sought, result: TermSearch) -> list[Scored]:
@@ -214,8 +233,8 @@ def _ranked_hits(hits: Sequence[Hit], sought: _Sought, result: TermSearch) -> li
 
 
 def _hit(hit: TermHit) -> Hit:
-    entry = hit.entry
-    return Hit(order=entry.message_id, text=entry.text or "", terms=hit.terms, is_self=entry.is_self)
+    message = hit.message
+    return Hit(order=message.message_id, text=message.text, terms=hit.terms, is_self=message.is_self)
 
 
 def _asks(hit: Hit) -> bool:
@@ -223,7 +242,12 @@ def _asks(hit: Hit) -> bool:
 
 
 def _preselected(
-    wanted: Wanted, pool: CandidatePool, literal: Sequence[int], without: Collection[int], places: int
+    wanted: Wanted,
+    pool: CandidatePool,
+    notes: Notes,
+    literal: Sequence[int],
+    without: Collection[int],
+    places: int,
 ) -> list[int]:
-    chosen = preselect(wanted, pool, literal, places=places + len(without))
+    chosen = preselect(wanted, pool, notes, literal, places=places + len(without))
     return [message_id for message_id in chosen if message_id not in without][-places:]

@@ -84,7 +84,7 @@ def _sought(word: IndexWord, shared_by: int, *, asked_for: bool) -> SoughtWord:
 
 def _compounds(analyser: JapaneseAnalyser, text: str, words: list[IndexWord]) -> list[int]:
     """Return for each word the number of the compound it belongs to."""
-    starts = [unit.start for unit in analyser.morphemes(text, long_units=True)]
+    starts = analyser.beginnings(text)
     return [bisect(starts, word.start) for word in words]
 
 

@@ -138,10 +138,11 @@ class _Recall:
         del conversation
         held = [(entry, frozenset(terms) & set(self.index_terms(entry.text or ""))) for entry in self.entries_held]
         frequencies = {term: sum(term in found for _, found in held) for term in terms}
-        hits = [TermHit(entry, found) for entry, found in held if found]
-        best = sorted(hits, key=lambda hit: sum(1 / (1 + frequencies[term]) for term in hit.terms))[-limit:]
-        in_order = tuple(sorted(best, key=lambda hit: hit.entry.sent_at))
-        return TermSearch(hits=in_order, frequencies=frequencies, size=len(self.entries_held))
+        holding = [hit for hit in held if hit[1]]
+        best = sorted(holding, key=lambda hit: sum(1 / (1 + frequencies[term]) for term in hit[1]))[-limit:]
+        in_order = sorted(best, key=lambda hit: hit[0].sent_at)
+        hits = tuple(TermHit(_candidate(entry), found) for entry, found in in_order)
+        return TermSearch(hits=hits, frequencies=frequencies, size=len(self.entries_held))
 
     async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
         del conversation
@@ -151,10 +152,9 @@ class _Recall:
         del conversation, model
         entries = self.entries_held[-limit:]
         return CandidatePool(
-            candidates=tuple(
-                Candidate(message_id=entry.message_id, text=entry.text or "", is_self=entry.is_self)
-                for entry in entries
-            ),
+            message_ids=np.array([entry.message_id for entry in entries], np.int64),
+            texts=[entry.text or "" for entry in entries],
+            by_self=np.array([entry.is_self for entry in entries], np.bool_),
             vectors=np.zeros((len(entries), _DIMENSIONS), np.int8),
             whole=len(self.entries_held) <= limit,
         )
@@ -168,6 +168,10 @@ class _Recall:
         entries = self.entries_held
         places = [index for index, entry in enumerate(entries) if entry.message_id == message_id]
         return [entries[i] for place in places for i in (place - 1, place + 1) if 0 <= i < len(entries)]
+
+
+def _candidate(entry: ArchiveEntry) -> Candidate:
+    return Candidate(message_id=entry.message_id, text=entry.text or "", is_self=entry.is_self)
 
 
 @dataclass(frozen=True, slots=True)

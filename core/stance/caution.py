@@ -7,16 +7,17 @@ The flags decide how replies are guarded. That a plea for help doesn't become a 
 import asyncio
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from core.stance.reading import is_sensitive
 
 if TYPE_CHECKING:
     from core.stance.gate.gate import StanceGate
+    from core.stance.parts import StanceParts
     from core.stance.signal.signal import SignalReader
     from core.stance.signal.words import Analyser
 
@@ -28,12 +29,25 @@ class CautionParts:
     reader: "SignalReader"
     gate: "StanceGate"
 
+    @classmethod
+    def of(cls, parts: "StanceParts") -> Self:
+        """Return those of all parts of stance integrity."""
+        return cls(reader=parts.reader, gate=parts.gate)
+
 
 class Caution:
     """Judges single texts. Deterministic; loads its parts in a thread, once (about 0.3 s)."""
 
-    def __init__(self, parts: CautionParts | None = None, *, analyser: "Analyser | None" = None) -> None:
+    def __init__(
+        self,
+        parts: CautionParts | None = None,
+        *,
+        load: Callable[[], Awaitable[CautionParts]] | None = None,
+        analyser: "Analyser | None" = None,
+    ) -> None:
+        """Take the parts, or what loads them; where neither is given, it loads parts of its own."""
         self._parts = parts
+        self._load = load
         self._analyser = analyser
         self._loading = asyncio.Lock()
 
@@ -62,6 +76,8 @@ class Caution:
 
     async def _ready(self) -> CautionParts:
         async with self._loading:
+            if self._parts is None and self._load is not None:
+                self._parts = await self._load()
             if self._parts is None:
                 load = _shared if self._analyser is None else partial(_load, self._analyser)
                 self._parts = await asyncio.to_thread(load)

@@ -8,7 +8,7 @@ numpy; `load` does.
 import asyncio
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -69,11 +69,33 @@ Said = tuple[bool, str]
 """One turn of the talk before: whether the user said it (else the character), and the text."""
 
 
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Parts that are not loaded yet: `load` makes them, on the calling thread.
+
+    `ignored_places` is known already: what of the operator's file of places is left out.
+    """
+
+    load: "Callable[[], StanceParts]"
+    encoder: "SentenceEncoder"
+    ignored_places: tuple[str, ...]
+
+    async def parts(self) -> "StanceParts":
+        """Load the parts in a thread, the encoder beside them: whoever looks at a reply can't wait for it.
+
+        Raises:
+            CoreError: a file can't be used; it names file and reason.
+        """
+        loaded, _ = await asyncio.gather(asyncio.to_thread(self.load), self.encoder.load())
+        return loaded
+
+
 class StancePolicy:
     """Stance integrity as far as it is switched on.
 
     Whatever is switched on, what may not be stored with its text is told (`is_sensitive`); the reader that this takes
-    is made by `reader_for_storage`, in a thread, when it is first needed.
+    is made by `reader_for_storage`, in a thread, when it is first needed. So are the parts where there is a `later`:
+    it makes them, when a turn is first read. Whoever has a reading knows that they are there.
     """
 
     def __init__(
@@ -81,16 +103,18 @@ class StancePolicy:
         flags: StanceFlags,
         parts: "StanceParts | None",
         *,
+        later: "Later | None" = None,
         reader_for_storage: "Callable[[], SignalReader] | None" = None,
         analyser: "Analyser | None" = None,
     ) -> None:
         self._flags = flags
         self._parts = parts if flags.any_on else None
+        self._later = later if flags.any_on else None
         self._reader = self._parts.reader if self._parts is not None else None
         self._reader_for_storage = reader_for_storage
         self._loading = asyncio.Lock()
-        loaded = None if parts is None else CautionParts(reader=parts.reader, gate=parts.gate)
-        self.caution = Caution(loaded, analyser=analyser)
+        loaded = None if parts is None else CautionParts.of(parts)
+        self.caution = Caution(loaded, load=self._for_caution if self._later is not None else None, analyser=analyser)
 
     @classmethod
     def off(cls) -> Self:
@@ -119,12 +143,38 @@ class StancePolicy:
         if not flags.any_on:
             reader = partial(_load_reader, analyser=analyser, encoder=encoder)
             return cls(flags, None, reader_for_storage=reader, analyser=analyser)
-        from core.stance.parts import StanceParts  # noqa: PLC0415 - brings numpy along
-
-        parts = StanceParts.load(
+        parts = _load_parts(
             resources=resources, own_resources=own_resources, prompts=prompts, analyser=analyser, encoder=encoder
         )
         return cls(flags, parts)
+
+    @classmethod
+    def opened(
+        cls,
+        flags: StanceFlags,
+        *,
+        resources: Path,
+        own_resources: Path | None = None,
+        prompts: PromptLibrary,
+        analyser: "Analyser | None" = None,
+        encoder: "SentenceEncoder",
+    ) -> Self:
+        """Read the places at once and the rest when a turn is first read, or at `warm_up`; see `load`.
+
+        Raises:
+            CoreError: the shipped places can't be used; it names file and reason.
+        """
+        if not flags.any_on:
+            return cls.load(flags, resources=resources, prompts=prompts, analyser=analyser, encoder=encoder)
+        load = partial(
+            _load_parts,
+            resources=resources,
+            own_resources=own_resources,
+            prompts=prompts,
+            analyser=analyser,
+            encoder=encoder,
+        )
+        return cls(flags, None, later=Later(load, encoder, _places(resources, own_resources).ignored))
 
     def switched(self, flags: StanceFlags, prompts: PromptLibrary) -> "StancePolicy":
         """Return the same with other things switched on and other templates; what is not loaded stays off."""
@@ -135,27 +185,29 @@ class StancePolicy:
     @property
     def reads(self) -> bool:
         """Whether turns are read."""
-        return self._parts is not None
+        return self._parts is not None or self._later is not None
 
     @property
     def ignored_places(self) -> tuple[str, ...]:
         """What of the operator's file of places is left out: a line each, with file, line and reason."""
-        return () if self._parts is None else self._parts.fallbacks.resources.ignored
+        if self._parts is not None:
+            return self._parts.fallbacks.resources.ignored
+        return () if self._later is None else self._later.ignored_places
 
     @property
     def has_posture(self) -> bool:
         """Whether the posture block is switched on."""
-        return self._parts is not None and self._flags.enable_stance_integrity_policy
+        return self.reads and self._flags.enable_stance_integrity_policy
 
     @property
     def has_gate(self) -> bool:
         """Whether replies are checked."""
-        return self._parts is not None and self._flags.enable_stance_integrity_gate
+        return self.reads and self._flags.enable_stance_integrity_gate
 
     @property
     def has_inertia(self) -> bool:
         """Whether sessions remember."""
-        return self._parts is not None and self._flags.enable_stance_inertia_state
+        return self.reads and self._flags.enable_stance_inertia_state
 
     async def read(
         self,
@@ -170,10 +222,14 @@ class StancePolicy:
 
         `inertia` is what is remembered of the stance towards the user; `counts` is false for a turn that was counted
         already (an answer that is written anew). `allowed` is the allow-list of the server, as it is stored.
+
+        Raises:
+            CoreError: what tells that can't be loaded; it names file and reason.
         """
-        if self._parts is None:
+        parts = await self._loaded()
+        if parts is None:
             return None
-        signal = await self._parts.signal(text, history)
+        signal = await parts.signal(text, history)
         remembered = inertia if inertia is not None and self.has_inertia else StanceInertia()
         now = advance(remembered, signal) if counts or not self.has_inertia else remembered
         return StanceReading(
@@ -194,7 +250,38 @@ class StancePolicy:
         turns = [SaidTurn(by_user=by_user, text=said) for by_user, said in history]
         return is_sensitive(await reader.read(text, turns))
 
+    async def warm_up(self) -> None:
+        """Load ahead of the first turn what any turn needs.
+
+        Raises:
+            CoreError: it can't be loaded; the text names file and reason.
+        """
+        await self._reader_in_any_case()
+
+    async def compile_patterns(self) -> None:
+        """Compile what is loaded by now ahead of the texts that need it: one at a time it takes a millisecond each."""
+        if self._reader is not None:
+            await asyncio.to_thread(self._reader.reader.compile)
+        if self._parts is not None:
+            await asyncio.to_thread(self._parts.gate.compile)
+
+    async def _loaded(self) -> "StanceParts | None":
+        """Return the parts, loading them where that was put off."""
+        if self._parts is None and self._later is not None:
+            async with self._loading:
+                if self._parts is None:
+                    self._parts = await self._later.parts()
+                    self._reader = self._parts.reader
+        return self._parts
+
+    async def _for_caution(self) -> CautionParts:
+        parts = await self._loaded()
+        if parts is None:
+            raise RuntimeError("there is nothing to load")
+        return CautionParts.of(parts)
+
     async def _reader_in_any_case(self) -> "SignalReader | None":
+        await self._loaded()
         if self._reader is None and self._reader_for_storage is not None:
             async with self._loading:
                 self._reader = self._reader or await asyncio.to_thread(self._reader_for_storage)
@@ -267,6 +354,21 @@ class StancePolicy:
         return note_gate(reading.inertia, _first_of_ours(rules))
 
 
+def _load_parts(
+    *,
+    resources: Path,
+    own_resources: Path | None,
+    prompts: PromptLibrary,
+    analyser: "Analyser | None",
+    encoder: "SentenceEncoder | None",
+) -> "StanceParts":
+    from core.stance.parts import StanceParts  # noqa: PLC0415 - brings numpy along
+
+    return StanceParts.load(
+        resources=resources, own_resources=own_resources, prompts=prompts, analyser=analyser, encoder=encoder
+    )
+
+
 def _load_reader(*, analyser: "Analyser | None", encoder: "SentenceEncoder | None") -> "SignalReader":
     from core.stance.signal.signal import SignalReader  # noqa: PLC0415 - brings numpy along
 
@@ -279,7 +381,12 @@ def faults_of_places(shipped: Path, own: Path) -> tuple[str, ...]:
     Raises:
         CoreError: the shipped file can't be used.
     """
-    return Resources.load(shipped).with_own(own).ignored
+    return _places(shipped, own).ignored
+
+
+def _places(shipped: Path, own: Path | None) -> Resources:
+    places = Resources.load(shipped)
+    return places if own is None else places.with_own(own)
 
 
 def _faults(findings: Sequence[StanceFinding], action: GateAction) -> tuple[StanceFault, ...]:

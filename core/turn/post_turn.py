@@ -1,5 +1,6 @@
 """Step 6, post-turn update: archive, session, people, trace. The reply is out already; nothing here may undo it."""
 
+import asyncio
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -57,10 +58,12 @@ class PostTurn:
         sensitive = await self._is_sensitive(turn, asked, history, stance)
         history.delete(set(turn.replaces))
         history.add(*reply)
-        await self._keep(turn, "archive", self._archive(turn, asked, reply, sensitive=sensitive))
         inertia = self.stance.after(stance, broken) if stance is not None else None
-        await self._keep(turn, "session", self._touch(turn, inertia))
-        await self._keep(turn, "user", self._note_user(turn))
+        await asyncio.gather(  # none needs another, and what is written at once costs little more than one of them
+            self._keep(turn, "archive", self._archive(turn, asked, reply, sensitive=sensitive)),
+            self._keep(turn, "session", self._touch(turn, inertia)),
+            self._keep(turn, "user", self._note_user(turn)),
+        )
 
     async def trace(
         self,

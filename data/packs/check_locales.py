@@ -1,14 +1,16 @@
 """Every text of a pack exists in every locale of the pack."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from core.errors import Problem
 from core.toml_lines import Path
 from core.values import Locale
 from data.packs.files import PackFolder, TomlFile
-from data.packs.ical import CalendarFile
-from data.packs.ical_events import TEXT_PROPERTIES
 from data.packs.sources import Sources, candidates_file, personality_file
+
+if TYPE_CHECKING:
+    from data.packs.ical import CalendarFile
 
 
 def check_locales(folder: PackFolder, sources: Sources) -> Iterator[Problem]:
@@ -46,7 +48,9 @@ def _missing_text(file: TomlFile, path: Path, texts: object, sources: Sources) -
             yield file.problem(path, f"'{name}' has {has} but not '{locale}'; add {name.rsplit('.')[-1]}.{locale}")
 
 
-def _missing_titles(calendar: CalendarFile, sources: Sources) -> Iterator[Problem]:
+def _missing_titles(calendar: "CalendarFile", sources: Sources) -> Iterator[Problem]:
+    from data.packs.ical_events import TEXT_PROPERTIES  # noqa: PLC0415 - imported by now: there is a calendar
+
     for name, activity in calendar.schedule.activities.items():
         for locale in sources.locales:
             if locale not in activity.text:

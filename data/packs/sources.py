@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from core.errors import Problem
@@ -9,8 +10,10 @@ from core.language_model.tokens import estimate_tokens
 from core.values import Locale
 from data.packs.explain import Model, read_table
 from data.packs.files import PackFolder, TomlFile
-from data.packs.ical import CalendarFile, read_calendar
 from data.packs.schema import CandidatesTable, CharacterTable, LoreTable, ScheduleTable, VoiceTable
+
+if TYPE_CHECKING:
+    from data.packs.ical import CalendarFile
 
 CHARACTER_FILE = "character.toml"
 SCHEDULE_FILE = "schedule.toml"
@@ -30,7 +33,7 @@ class Sources:
     character_table: CharacterTable | None
     schedule: TomlFile | None
     schedule_table: ScheduleTable | None
-    calendar: CalendarFile | None
+    calendar: "CalendarFile | None"
     personality: Mapping[Locale, str]
     candidates: Mapping[Locale, TomlFile]
     candidate_tables: Mapping[Locale, CandidatesTable]
@@ -124,13 +127,15 @@ def _tables(model: type[Model], files: Mapping[Locale, TomlFile], folder: PackFo
     return {locale: table for locale, table in tables.items() if table is not None}
 
 
-def _read_calendar(folder: PackFolder, character: CharacterTable | None) -> CalendarFile | None:
+def _read_calendar(folder: PackFolder, character: CharacterTable | None) -> "CalendarFile | None":
     if not folder.has(CALENDAR_FILE):
         return None
     if folder.has(SCHEDULE_FILE):
         message = f"stands beside {SCHEDULE_FILE}; a pack has one of the two: remove the other"
         folder.problems.append(Problem(folder.label(CALENDAR_FILE), None, message))
         return None
+    from data.packs.ical import read_calendar  # noqa: PLC0415 - iCalendar takes a tenth of a second to import
+
     return read_calendar(folder, CALENDAR_FILE, ZoneInfo(character.timezone if character else "UTC"))
 
 

@@ -71,6 +71,10 @@ class PostgresConnection(Posting):
         """Have a statement run before the next one, or at the end of the unit of work."""
         self._posted.append((sql.encode(), parameters))
 
+    async def last(self, sql: str, parameters: Mapping[str, Value]) -> list[PostgresRow]:
+        """Run the last statement of a transaction and return its rows."""
+        return await self.execute_fetchall(sql, parameters)
+
     async def settle(self) -> None:
         """Run what is posted."""
         if self._posted:

@@ -36,7 +36,7 @@ def recipient_of(row: Row) -> Recipient:
     return Recipient(row["character"], RecipientKind(row["kind"]), row["recipient_id"])
 
 
-def subscription_columns(subscription: Subscription) -> dict[str, Value]:
+def _columns(subscription: Subscription) -> dict[str, Value]:
     """Return the columns of a subscription, without its revision."""
     wishes, quiet = subscription.wishes, subscription.wishes.quiet_hours
     return {
@@ -56,6 +56,11 @@ def subscription_columns(subscription: Subscription) -> dict[str, Value]:
         "unanswered": subscription.unanswered,
         "due_at": optional_millis(subscription.due_at),
     }
+
+
+def put_parameters(subscription: Subscription, *, whatever: bool) -> dict[str, Value]:
+    """Return the parameters of `put_subscription`: to be stored whatever is known, or only if nothing newer is."""
+    return {**_columns(subscription), "whatever": int(whatever), "known": subscription.revision}
 
 
 def subscription_of(row: Row) -> Subscription:

@@ -28,9 +28,9 @@ class SqlSlotStore:
             StorageError: The worker's lease on the shards is over.
         """
         gap_began = claim.claimed_at - timedelta(seconds=minimum_gap_seconds)
-        async with self._database.durable() as connection:
+        async with self._database.durable_transaction() as connection:
             await self._queries.hold(connection, "hold_subscription", **recipient_key(claim.slot.recipient))
-            won = await self._queries.run(
+            won = await self._queries.last_row(
                 connection,
                 "claim_slot",
                 **_claim_columns(claim),
@@ -38,8 +38,9 @@ class SqlSlotStore:
                 day_began=to_millis(local_day_began),
                 gap_began=to_millis(gap_began),
             )
-            if won:
-                return None
+        if won is not None:
+            return None
+        async with self._database.reading() as connection:
             row = await self._queries.row(
                 connection,
                 "claim_obstacles",

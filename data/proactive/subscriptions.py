@@ -9,7 +9,7 @@ from core.sharding.shards import EVERYTHING, Shards
 from data.columns import optional_millis, optional_moment, to_millis
 from data.connection import Database
 from data.ledger import Gone, Ledger
-from data.proactive.rows import recipient_key, shard_columns, subscription_columns, subscription_of
+from data.proactive.rows import put_parameters, recipient_key, shard_columns, subscription_of
 from data.sql import NamedQueries, Value
 
 
@@ -32,14 +32,22 @@ class SqlSubscriptionStore:
 
         What code keeps of a known recipient (suspension, when they spoke, what is unanswered) stays as it is.
         """
+        stored = await self._put(subscription, whatever=True)
+        if stored is None:
+            raise StorageError(f"{self._database.name}: a subscription that was just stored is not there")
+        return stored
+
+    async def change(self, subscription: Subscription) -> Subscription | None:
+        """Store it like `put`; None, and nothing is changed, if it was changed since it was read (`revision`)."""
+        return await self._put(subscription, whatever=False)
+
+    async def _put(self, subscription: Subscription, *, whatever: bool) -> Subscription | None:
         if not subscription.enabled:
             await self._silenced(subscription.recipient)
         async with self._database.transaction() as connection:
-            await self._queries.run(connection, "put_subscription", **subscription_columns(subscription))
-            row = await self._queries.row(connection, "subscription", **recipient_key(subscription.recipient))
-        if row is None:
-            raise StorageError(f"{self._database.name}: a subscription that was just stored is not there")
-        return subscription_of(row)
+            parameters = put_parameters(subscription, whatever=whatever)
+            row = await self._queries.last_row(connection, "put_subscription", **parameters)
+        return None if row is None else subscription_of(row)
 
     async def delete(self, recipient: Recipient) -> bool:
         """Forget a subscription; False if there was none."""

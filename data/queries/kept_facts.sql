@@ -14,6 +14,12 @@ FROM kept_facts
 WHERE source_message_id = :message_id
 ORDER BY user_id, number;
 
+-- name: stored_source(message_id)^
+-- Read how a message is stored: in how many places, whether without its text, and when it was edited last.
+SELECT count(*) AS copies, max(sensitive) AS sensitive, max(edited_at) AS edited_at
+FROM archive
+WHERE message_id = :message_id;
+
 -- name: number_fact(user_id)^
 -- Take a number that none of a person's facts ever had.
 INSERT INTO users (id, last_fact_number) VALUES (:user_id, 1)

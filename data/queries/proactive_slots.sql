@@ -1,4 +1,4 @@
--- name: claim_slot(claim_id, character, kind, recipient_id, slot_key, due_at, offered, candidate_id, locale, grounding, fingerprint, selector, checks, revision, spoke_at, observed_at, now, worker, most_per_day, day_began, gap_began)!
+-- name: claim_slot(claim_id, character, kind, recipient_id, slot_key, due_at, offered, candidate_id, locale, grounding, fingerprint, selector, checks, revision, spoke_at, observed_at, now, worker, most_per_day, day_began, gap_began)^
 -- Win a slot, with a last look at everything it rests on, the lease on the shards too: one statement, so that of any
 -- number one gets the row.
 INSERT INTO proactive_slots (
@@ -48,7 +48,8 @@ WHERE wanted.character = :character
                 AND (coalesce(wanted.guild_id, 0) >> 22) % shard_count BETWEEN first_shard AND last_shard
         )
     )
-ON CONFLICT DO NOTHING;
+ON CONFLICT DO NOTHING
+RETURNING claim_id;
 
 -- name: claim_obstacles(character, kind, recipient_id, slot_key, day_began, worker)^
 -- Read what a claim that was lost rested on, to tell why.

@@ -5,22 +5,28 @@ SELECT character, kind, recipient_id, enabled, timezone, windows, quiet_hours, p
 FROM proactive_subscriptions
 WHERE character = :character AND kind = :kind AND recipient_id = :recipient_id;
 
--- name: put_subscription(character, kind, recipient_id, enabled, timezone, windows, quiet_hours, per_day, minimum_gap_minutes, locale, guild_id, chosen_by, paused_until, suspended_until, spoke_at, unanswered, due_at)!
--- Store what a recipient chose; what code keeps about them (suspension, when they spoke, unanswered) stays as it is.
+-- name: put_subscription(character, kind, recipient_id, enabled, timezone, windows, quiet_hours, per_day, minimum_gap_minutes, locale, guild_id, chosen_by, paused_until, suspended_until, spoke_at, unanswered, due_at, whatever, known)^
+-- Store what a recipient chose, if they have chosen nothing since it was at the `known` revision, or `whatever` they
+-- chose; what code keeps about them (suspension, when they spoke, unanswered) stays as it is.
 INSERT INTO proactive_subscriptions (
     character, kind, recipient_id, enabled, timezone, windows, quiet_hours, per_day, minimum_gap_minutes, locale,
     guild_id, chosen_by, paused_until, suspended_until, spoke_at, unanswered, due_at, revision
 )
-VALUES (
+SELECT
     :character, :kind, :recipient_id, :enabled, :timezone, :windows, :quiet_hours, :per_day, :minimum_gap_minutes,
     :locale, :guild_id, :chosen_by, :paused_until, :suspended_until, :spoke_at, :unanswered, :due_at, 1
+WHERE :whatever = 1 OR :known = 0 OR EXISTS (
+    SELECT 1 FROM proactive_subscriptions
+    WHERE character = :character AND kind = :kind AND recipient_id = :recipient_id
 )
 ON CONFLICT (character, kind, recipient_id) DO UPDATE SET
     enabled = excluded.enabled, timezone = excluded.timezone, windows = excluded.windows,
     quiet_hours = excluded.quiet_hours, per_day = excluded.per_day,
     minimum_gap_minutes = excluded.minimum_gap_minutes, locale = excluded.locale, guild_id = excluded.guild_id,
     chosen_by = excluded.chosen_by, paused_until = excluded.paused_until, due_at = excluded.due_at,
-    revision = proactive_subscriptions.revision + 1;
+    revision = proactive_subscriptions.revision + 1
+WHERE :whatever = 1 OR proactive_subscriptions.revision = :known
+RETURNING *;
 
 -- name: delete_subscription(character, kind, recipient_id)!
 -- Forget what a recipient chose.

@@ -1,11 +1,12 @@
 -- name: searched_conversation(character, channel_id, most)
--- Look up a conversation with the key of its terms and how many messages it has, counted no further than needed.
+-- Look up a conversation with the key of its terms and how many messages it has, counted no further than needed: where
+-- there are that many, skipping them is quicker than counting them.
 SELECT
     id,
     term_key,
-    (
-        SELECT count(*)
-        FROM (SELECT 1 FROM archive WHERE archive.conversation_id = conversations.id LIMIT :most) AS counted
+    coalesce(
+        (SELECT CAST(:most AS BIGINT) FROM archive WHERE archive.conversation_id = conversations.id LIMIT 1 OFFSET CAST(:most AS BIGINT) - 1),
+        (SELECT count(*) FROM archive WHERE archive.conversation_id = conversations.id)
     ) AS size
 FROM conversations
 WHERE character = :character AND channel_id = :channel_id;
@@ -32,25 +33,13 @@ WHERE archive.conversation_id = :conversation_id
 ORDER BY archive.id DESC
 LIMIT :limit;
 
--- name: newest_texts(conversation_id, limit)
--- Read the newest messages that may be recalled for a closer look at their words, newest first.
-SELECT archive.message_id, archive.is_self, archive.text
-FROM archive
-WHERE archive.conversation_id = :conversation_id
-    AND archive.text IS NOT NULL
-    AND archive.sensitive = 0
-    AND (archive.is_self = 1 OR NOT EXISTS (
-        SELECT 1 FROM users WHERE users.id = archive.author_id AND users.opted_out = 1
-    ))
-ORDER BY archive.id DESC
-LIMIT :limit;
-
--- name: newest_with_vectors(conversation_id, model, limit)
--- Read the newest messages that may be recalled with what they mean, newest first.
-SELECT archive.message_id, archive.is_self, archive.text, archive_vectors.vector
+-- name: newest_with_vectors(conversation_id, model, before, limit)
+-- Read the newest messages before a place that may be recalled, with what they mean, newest first.
+SELECT archive.id, archive.message_id, archive.is_self, archive.text, archive_vectors.vector
 FROM archive
 LEFT JOIN archive_vectors ON archive_vectors.archive_id = archive.id AND archive_vectors.model = :model
 WHERE archive.conversation_id = :conversation_id
+    AND archive.id < :before
     AND archive.text IS NOT NULL
     AND archive.sensitive = 0
     AND (archive.is_self = 1 OR NOT EXISTS (

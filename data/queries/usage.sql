@@ -9,27 +9,28 @@ VALUES (
 )
 RETURNING id;
 
--- name: count_in_days(id)!
+-- name: count_in_days(day, user_id, guild_id, input_tokens, output_tokens, estimated, cost_micros)!
 -- Add a call to what its person used on its day, and in its month.
 INSERT INTO usage_days (day, user_id, guild_id, calls, input_tokens, output_tokens, estimated, cost_micros)
-SELECT CASE WHEN is_month = 1 THEN substr(day, 1, 8) || '00' ELSE day END, user_id, coalesce(guild_id, 0), 1,
-    input_tokens, output_tokens, estimated, cost_micros
-FROM usage CROSS JOIN (SELECT 0 AS is_month UNION ALL SELECT 1) AS spans
-WHERE id = :id
+SELECT CASE WHEN is_month = 1 THEN substr(CAST(:day AS TEXT), 1, 8) || '00' ELSE CAST(:day AS TEXT) END, :user_id,
+    coalesce(CAST(:guild_id AS BIGINT), 0), 1, :input_tokens, :output_tokens, :estimated, :cost_micros
+FROM (SELECT 0 AS is_month UNION ALL SELECT 1) AS spans
+WHERE true
 ON CONFLICT (day, user_id, guild_id) DO UPDATE
 SET calls = usage_days.calls + excluded.calls, input_tokens = usage_days.input_tokens + excluded.input_tokens,
     output_tokens = usage_days.output_tokens + excluded.output_tokens,
     estimated = usage_days.estimated + excluded.estimated, cost_micros = usage_days.cost_micros + excluded.cost_micros;
 
--- name: count_in_kinds(id)!
+-- name: count_in_kinds(day, guild_id, character, feature, model, input_tokens, output_tokens, estimated, cost_micros)!
 -- Add a call to what was used for its purpose on its day, and in its month.
 INSERT INTO usage_kinds (
     day, guild_id, character, feature, model, calls, input_tokens, output_tokens, estimated, cost_micros
 )
-SELECT CASE WHEN is_month = 1 THEN substr(day, 1, 8) || '00' ELSE day END, coalesce(guild_id, 0), character, feature,
-    model, 1, input_tokens, output_tokens, estimated, cost_micros
-FROM usage CROSS JOIN (SELECT 0 AS is_month UNION ALL SELECT 1) AS spans
-WHERE id = :id
+SELECT CASE WHEN is_month = 1 THEN substr(CAST(:day AS TEXT), 1, 8) || '00' ELSE CAST(:day AS TEXT) END,
+    coalesce(CAST(:guild_id AS BIGINT), 0), CAST(:character AS TEXT), CAST(:feature AS TEXT), CAST(:model AS TEXT), 1,
+    :input_tokens, :output_tokens, :estimated, :cost_micros
+FROM (SELECT 0 AS is_month UNION ALL SELECT 1) AS spans
+WHERE true
 ON CONFLICT (day, guild_id, character, feature, model) DO UPDATE
 SET calls = usage_kinds.calls + excluded.calls, input_tokens = usage_kinds.input_tokens + excluded.input_tokens,
     output_tokens = usage_kinds.output_tokens + excluded.output_tokens,

@@ -3,18 +3,21 @@
 import asyncio
 import os
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from core.errors import StorageError
-from data.connection import Connection
+from data.connection import Connection, Done, Value
+from data.sqlite.batches import Batches
 from data.sqlite.failures import explained
-from data.sqlite.parcels import ParcelConnection, Transaction
+from data.sqlite.parcels import ParcelConnection
+from data.sqlite.quick import QuickReads
 from data.sqlite.schema import SqliteSchema
+from data.sqlite.transaction import Transaction
 
 _FILE_MODE = 0o600
 _FOLDER_MODE = 0o700
@@ -31,8 +34,9 @@ _PRAGMAS = (
 class SqliteDatabase:
     """An open database. Made by `SqliteDatabase.open`; an async context manager that closes it.
 
-    Writes go through `transaction()`, one at a time; reads through `reading()`, which never wait for a writer. What
-    must be on the disk before anything else happens goes through `durable()`.
+    Writes go through `transaction()`, one at a time; reads through `reading()`, which never wait for a writer: short
+    ones are done at once, others in a thread. What must be on the disk before anything else happens goes through
+    `durable()`.
     """
 
     dialect = "sqlite"
@@ -45,11 +49,15 @@ class SqliteDatabase:
         writer: ParcelConnection,
         durable: ParcelConnection,
         readers: list[ParcelConnection],
+        quick: QuickReads | None = None,
     ) -> None:
         self.path = path
+        self._quick = quick
         self._writer = writer
         self._durable = durable
         self._writing = asyncio.Lock()
+        self._batches = Batches(writer, self._writing, self._require_open)
+        self._durable_batches = Batches(durable, self._writing, self._require_open)
         self._reader_count = len(readers)
         self._readers: asyncio.Queue[ParcelConnection] = asyncio.Queue()
         for reader in readers:
@@ -78,17 +86,20 @@ class SqliteDatabase:
                 opened.append(await _connect(path, busy_timeout, synchronous="FULL"))
                 while len(opened) < 2 + readers:
                     opened.append(await _connect(path, busy_timeout, read_only=True))
+                quick = await asyncio.to_thread(QuickReads.open, path)
         except BaseException:
             for connection in opened:
                 await connection.close()
             raise
-        return cls(path=path, writer=opened[0], durable=opened[1], readers=opened[2:])
+        return cls(path=path, writer=opened[0], durable=opened[1], readers=opened[2:], quick=quick)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Connection]:
         """Write in one transaction: all of it is stored, or, when the body raises, nothing."""
-        async with self._written(self._writer) as connection, _transaction(connection) as transaction:
-            yield transaction
+        self._require_open()
+        with explained(self.path):
+            async with _ended(Transaction(self._writer, self._writing, self._batches)) as transaction:
+                yield transaction
 
     @asynccontextmanager
     async def exclusive(self) -> AsyncIterator[ParcelConnection]:
@@ -108,25 +119,21 @@ class SqliteDatabase:
     @asynccontextmanager
     async def durable_transaction(self) -> AsyncIterator[Connection]:
         """Write several statements in one transaction that is on the disk when the body has ended."""
-        async with self._written(self._durable) as connection, _transaction(connection) as transaction:
-            yield transaction
+        self._require_open()
+        with explained(self.path):
+            async with _ended(Transaction(self._durable, self._writing, self._durable_batches)) as transaction:
+                yield transaction
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[ParcelConnection]:
+    async def reading(self) -> AsyncIterator[Connection]:
         """Read; each statement sees what was committed when it began."""
         self._require_open()
-        reader = await self._readers.get()
-        try:
-            self._require_open()
-            with explained(self.path):
-                yield reader
-        finally:
-            self._readers.put_nowait(reader)
+        yield _Reading(self._quick, self._reader)
 
     @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[ParcelConnection]:
+    async def snapshot(self) -> AsyncIterator[Connection]:
         """Read several times from one and the same state."""
-        async with self.reading() as connection:
+        async with self._reader() as connection:
             await connection.execute("BEGIN")
             try:
                 yield connection
@@ -135,11 +142,15 @@ class SqliteDatabase:
 
     async def close(self) -> None:
         """Wait for the reads and writes under way, then close. Closing twice is no error."""
+        await self._batches.idle()
+        await self._durable_batches.idle()
         async with self._writing:
             if self._closed:
                 return
             self._closed = True
             with explained(self.path):
+                if self._quick is not None:
+                    self._quick.close()
                 for _ in range(self._reader_count):
                     await (await self._readers.get()).close()
                 await self._durable.close()
@@ -156,6 +167,18 @@ class SqliteDatabase:
         await self.close()
 
     @asynccontextmanager
+    async def _reader(self) -> AsyncIterator[ParcelConnection]:
+        """Hold a connection that reads in a thread."""
+        self._require_open()
+        reader = await self._readers.get()
+        try:
+            self._require_open()
+            with explained(self.path):
+                yield reader
+        finally:
+            self._readers.put_nowait(reader)
+
+    @asynccontextmanager
     async def _written(self, connection: ParcelConnection) -> AsyncIterator[ParcelConnection]:
         """Hold a connection that writes; they take turns."""
         async with self._writing:
@@ -168,17 +191,45 @@ class SqliteDatabase:
             raise StorageError(f"{self.path}: the database was closed")
 
 
+class _Reading:
+    """`data.connection.Connection` for statements that only read; the long ones go to a thread."""
+
+    __slots__ = ("_quick", "_reader")
+
+    def __init__(
+        self, quick: QuickReads | None, reader: Callable[[], AbstractAsyncContextManager[ParcelConnection]]
+    ) -> None:
+        self._quick = quick
+        self._reader = reader
+
+    async def execute_fetchall(self, sql: str, parameters: Mapping[str, Value] | None = None) -> Iterable[sqlite3.Row]:
+        """Run a statement and return all its rows."""
+        if self._quick is not None and (found := self._quick.rows(sql, parameters or {})) is not None:
+            return found
+        async with self._reader() as connection:
+            return await connection.execute_fetchall(sql, parameters)
+
+    async def execute(self, sql: str, parameters: Mapping[str, Value] | None = None) -> Done:
+        """Run a statement."""
+        async with self._reader() as connection:
+            return await connection.execute(sql, parameters)
+
+    async def executemany(self, sql: str, parameters: Iterable[Mapping[str, Value]]) -> Done:
+        """Run a statement once per set of parameters."""
+        async with self._reader() as connection:
+            return await connection.executemany(sql, parameters)
+
+
 @asynccontextmanager
-async def _transaction(connection: ParcelConnection) -> AsyncIterator[Connection]:
-    transaction = Transaction(connection)
+async def _ended(transaction: Transaction) -> AsyncIterator[Transaction]:
     try:
         yield transaction
         await transaction.commit()
     except BaseException:
-        # Also after a failed BEGIN or COMMIT or a cancellation: without a transaction this does nothing.
-        with suppress(sqlite3.Error):
-            await connection.rollback()
+        await transaction.undo()
         raise
+    finally:
+        transaction.release()
 
 
 async def _connect(

@@ -61,11 +61,16 @@ class SqliteEraser:
                 await self.truncate_log()
 
     async def erase_daily(self, today: date) -> None:
-        """Empty the log, and remove all other remains if the file is small or this wasn't done yet today."""
+        """Empty the log, and remove all other remains if the file is small or this wasn't done yet today.
+
+        Once a day the index is merged whether anything was deleted or not: a search looks into each of its pieces.
+        """
         if self._last_rewritten == today:
             await self.erase()
             return
         with _postponed_on_failure():
+            async with self._purging:
+                await self._merge_index()
             await self.purge()
             self._last_rewritten = today
 

@@ -1,17 +1,17 @@
 """A connection to a file that takes several statements at a time: to hand one over costs more than most of them do."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import aiosqlite
 
-from data.connection import Done, Posting, Value
+from data.connection import Value
 
 _Result = TypeVar("_Result")
 _Statement = tuple[str, Mapping[str, Value]]
-_NOTHING: Mapping[str, Value] = {}
 
 
 class ParcelConnection(aiosqlite.Connection):
@@ -51,49 +51,60 @@ class ParcelConnection(aiosqlite.Connection):
 
         return await self._hand_over(run)
 
+    async def transactions(self, batch: Sequence[Sequence[_Statement]]) -> list[list[sqlite3.Row] | sqlite3.Error]:
+        """Run a transaction for each list of statements; return the rows of its last one, or why it was undone."""
+
+        def run() -> list[list[sqlite3.Row] | sqlite3.Error]:
+            together = self._together(batch) if len(batch) > 1 else None
+            return [self._alone(statements) for statements in batch] if together is None else together
+
+        return await self._hand_over(run)
+
     async def _hand_over(self, work: Callable[[], _Result]) -> _Result:
         """Have something done in the connection's thread."""
         done: _Result = await self._execute(work)  # type: ignore[no-untyped-call]
         return done
 
+    def _together(self, batch: Sequence[Sequence[_Statement]]) -> list[list[sqlite3.Row] | sqlite3.Error] | None:
+        """Run transactions as parts of one, which costs one way to the disk; None if that can't be, with all undone."""
+        results: list[list[sqlite3.Row] | sqlite3.Error] = []
+        try:
+            self._conn.execute("BEGIN IMMEDIATE")
+            for statements in batch:
+                self._conn.execute("SAVEPOINT part")
+                results.append(self._part(statements))
+                self._conn.execute("RELEASE part")
+            self._conn.execute("COMMIT")
+        except sqlite3.Error:
+            self._undo()
+            return None
+        return results
+
+    def _part(self, statements: Sequence[_Statement]) -> list[sqlite3.Row] | sqlite3.Error:
+        try:
+            return self._rows_of(statements)
+        except sqlite3.Error as error:
+            self._conn.execute("ROLLBACK TO part")  # fails where SQLite undid everything: a full disk, for one
+            return error
+
+    def _alone(self, statements: Sequence[_Statement]) -> list[sqlite3.Row] | sqlite3.Error:
+        try:
+            self._conn.execute("BEGIN IMMEDIATE")
+            rows = self._rows_of(statements)
+            self._conn.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._undo()
+            return error
+        return rows
+
+    def _rows_of(self, statements: Sequence[_Statement]) -> list[sqlite3.Row]:
+        self._run_all(statements[:-1])
+        return self._conn.execute(*statements[-1]).fetchall()
+
+    def _undo(self) -> None:
+        with suppress(sqlite3.Error):  # where nothing began there is nothing to undo
+            self._conn.rollback()
+
     def _run_all(self, statements: Sequence[_Statement]) -> None:
         for sql, parameters in statements:
             self._conn.execute(sql, parameters)
-
-
-class Transaction(Posting):
-    """`data.connection.Connection` in a transaction that begins with the first statement that is waited for."""
-
-    __slots__ = ("_begun", "_connection", "_posted")
-
-    def __init__(self, connection: ParcelConnection) -> None:
-        self._connection = connection
-        self._posted: list[_Statement] = []
-        self._begun = False
-
-    async def execute_fetchall(self, sql: str, parameters: Mapping[str, Value] | None = None) -> Iterable[sqlite3.Row]:
-        """Run a statement and return all its rows."""
-        return await self._connection.rows(self._before(), sql, parameters or _NOTHING)
-
-    async def execute(self, sql: str, parameters: Mapping[str, Value] | None = None) -> Done:
-        """Run a statement."""
-        return await self._connection.run(self._before(), sql, parameters or _NOTHING)
-
-    async def executemany(self, sql: str, parameters: Iterable[Mapping[str, Value]]) -> Done:
-        """Run a statement once per set of parameters."""
-        return await self._connection.run_many(self._before(), sql, list(parameters))
-
-    def post(self, sql: str, parameters: Mapping[str, Value]) -> None:
-        """Have a statement run before the next one, or at the end of the transaction."""
-        self._posted.append((sql, parameters))
-
-    async def commit(self) -> None:
-        """Run what is posted, and end the transaction; nothing if it never began."""
-        if self._begun or self._posted:
-            await self._connection.run(self._before(), "COMMIT", _NOTHING)
-
-    def _before(self) -> Sequence[_Statement]:
-        """Return what has to be run first."""
-        begin = [] if self._begun else [("BEGIN IMMEDIATE", _NOTHING)]
-        posted, self._posted, self._begun = self._posted, [], True
-        return [*begin, *posted]

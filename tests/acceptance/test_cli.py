@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from bot.benches import bench_start
+from bot.bench_load import Load
+from bot.benches import bench_load, bench_start
 from data.packs.loader import SHIPPED
 from tests.acceptance.program import clean_environment, run
 from tests.model_server.script import Failure
@@ -383,11 +384,20 @@ async def test_the_bench_reports_its_figures(tmp_path: Path) -> None:
     assert all(value > 0 for value in figures.values())
 
 
+async def test_the_bench_of_many_conversations_answers_each_and_tells_of_memory() -> None:
+    figures = await bench_load(Load(conversations=20, per_second=40.0, seconds=0.5))
+
+    assert figures["answered"] == figures["turns"] == 20
+    assert 0 < figures["p50_ms"] <= figures["p99_ms"]
+    assert figures["memory_private_mb_4"] > 0
+
+
 async def test_the_bench_of_the_start_gets_ready_on_its_own_loopback() -> None:
     (figures,) = await bench_start((50,), 1.0)
 
     assert figures["messages"] == 50
-    assert figures["ready_seconds"] > figures["bare_seconds"] > 0
+    assert figures["warm_seconds"] > figures["ready_seconds"] > 0
+    assert figures["bare_seconds"] > 0
     assert 0 <= figures["idle_cpu_percent"] < 50
 
 

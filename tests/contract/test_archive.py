@@ -50,7 +50,8 @@ async def entries_with(
 ) -> list[ArchiveEntry]:
     """What holds all the terms, newest first."""
     result = await stores.recall.search(key(surface, character), terms, limit=100)
-    return [hit.entry for hit in reversed(result.hits) if hit.terms >= set(terms)]
+    ids = [hit.message.message_id for hit in result.hits if hit.terms >= set(terms)]
+    return (await stores.recall.entries(key(surface, character), ids))[::-1]
 
 
 async def remembered(stores: AnyStores, surface: Surface = CHANNEL) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from core.ports import StoredSource
 from core.values import FactSource, KeptFact
 from tests.contract.bundle import AKI, AKI_DM, BEN, CHANNEL, GUILD, NOON, OTHER_GUILD, THREAD, AnyStores, after, message
 
@@ -54,6 +55,45 @@ async def test_a_fact_goes_with_its_source_and_not_with_the_archive(
     await change(stores)
 
     assert await left(stores) == expected
+
+
+MEANWHILE: dict[str, Callable[[AnyStores], Awaitable[object]]] = {
+    "message": lambda stores: stores.archive.delete([41]),
+    "one copy": lambda stores: stores.archive.delete_guild(GUILD, character="other"),
+    "edited": lambda stores: stores.archive.edit(41, "no cats", after(9)),
+    "sensitive": lambda stores: stores.archive.edit(41, None, after(9)),
+    "channel": lambda stores: stores.archive.delete_channel(CHANNEL.channel_id),
+    "person": lambda stores: stores.privacy.forget(AKI),
+}
+
+
+@pytest.mark.parametrize("change", MEANWHILE.values(), ids=MEANWHILE)
+async def test_no_fact_is_kept_of_a_message_that_changed_since_it_was_read(
+    stores: AnyStores, change: Callable[[AnyStores], Awaitable[object]]
+) -> None:
+    await stores.archive.add([message(41, "two cats"), message(41, "two cats", character="other")])
+    stored = await stores.kept_facts.source(41)
+    assert stored is not None
+
+    await change(stores)
+
+    assert await stores.kept_facts.add(AKI, "two cats", now=NOON, source=IN_CHANNEL, stored=stored) is None
+    assert await stores.kept_facts.of(AKI) == []
+
+
+async def test_a_fact_is_kept_of_a_message_that_is_as_it_was_read(stores: AnyStores) -> None:
+    await stores.archive.add([message(41, "two cats"), message(42, "other")])
+    await stores.archive.edit(41, "three cats", after(9))
+    stored = await stores.kept_facts.source(41)
+    await stores.archive.delete([42])
+
+    assert stored == StoredSource(copies=1, sensitive=False, edited_at=after(9))
+    assert await stores.kept_facts.add(AKI, "three cats", now=NOON, source=IN_CHANNEL, stored=stored) is not None
+
+
+async def test_a_message_that_is_stored_nowhere_can_be_the_source_of_a_fact(stores: AnyStores) -> None:
+    assert await stores.kept_facts.source(41) is None
+    assert await stores.kept_facts.add(AKI, "two cats", now=NOON, source=IN_CHANNEL, stored=None) is not None
 
 
 async def test_a_corrected_fact_is_what_was_set_last_and_has_no_message(stores: AnyStores) -> None:

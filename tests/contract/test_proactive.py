@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
+from typing import Any
 
 import pytest
 
@@ -117,6 +118,43 @@ async def test_choosing_anew_raises_the_revision_and_keeps_what_code_knows(store
         suspended_until=after(60),
         revision=2,
     )
+
+
+async def test_a_change_of_what_was_changed_meanwhile_is_not_stored(stores: AnyStores) -> None:
+    first = await stores.subscriptions.change(wanted())
+    assert first == replace(wanted(), revision=1)
+    assert await stores.subscriptions.change(wanted()) is None
+
+    second = await stores.subscriptions.change(replace(first, wishes=replace(WISHES, per_day=1)))
+    assert second is not None
+    assert second.revision == 2
+    assert await stores.subscriptions.change(replace(first, enabled=False)) is None
+    assert await stores.subscriptions.get(AKI_FIRST) == second
+
+
+async def test_a_change_does_not_bring_back_what_was_deleted_meanwhile(stores: AnyStores) -> None:
+    known = await stores.subscriptions.put(wanted())
+    await stores.subscriptions.delete(AKI_FIRST)
+
+    assert await stores.subscriptions.change(replace(known, enabled=True)) is None
+    assert await stores.subscriptions.get(AKI_FIRST) is None
+
+
+async def test_of_changes_made_at_once_none_undoes_another(stores: AnyStores) -> None:
+    await stores.subscriptions.put(wanted())
+
+    async def change(**wishes: Any) -> None:
+        stored = None
+        while stored is None:
+            known = await stores.subscriptions.get(AKI_FIRST)
+            assert known is not None
+            stored = await stores.subscriptions.change(replace(known, wishes=replace(known.wishes, **wishes)))
+
+    await asyncio.gather(change(per_day=1), change(quiet_hours=None), change(minimum_gap_minutes=300))
+
+    known = await stores.subscriptions.get(AKI_FIRST)
+    assert known is not None
+    assert known.wishes == replace(WISHES, per_day=1, quiet_hours=None, minimum_gap_minutes=300)
 
 
 async def test_who_is_due_comes_longest_due_first(stores: AnyStores) -> None:

@@ -22,16 +22,15 @@ async def embed_all(stores: AnyStores, model: str = MODEL) -> int:
 async def embedded(stores: AnyStores, model: str = MODEL) -> list[int]:
     """The messages that have a vector."""
     pool = await stores.recall.pool(key(CHANNEL), model=model, limit=100)
-    return [c.message_id for c, row in zip(pool.candidates, pool.vectors, strict=True) if row.any()]
+    return [int(pool.message_ids[at]) for at in np.flatnonzero(pool.vectors.any(axis=1))]
 
 
 async def everything_found(stores: AnyStores) -> set[int]:
     """All ids that come out by any way."""
     recall, here = stores.recall, key(CHANNEL)
-    ids = {hit.entry.message_id for hit in (await recall.search(here, ["tea"], limit=50)).hits}
+    ids = {hit.message.message_id for hit in (await recall.search(here, ["tea"], limit=50)).hits}
     ids |= {entry.message_id for entry in await recall.newest(here, limit=50)}
-    ids |= {c.message_id for c in await recall.candidates(here, limit=50)}
-    ids |= {c.message_id for c in (await recall.pool(here, model=MODEL, limit=50)).candidates}
+    ids |= set((await recall.pool(here, model=MODEL, limit=50)).message_ids.tolist())
     ids |= {entry.message_id for entry in await recall.entries(here, list(range(20)))}
     for message_id in range(20):
         ids |= {entry.message_id for entry in await recall.beside(here, message_id)}
@@ -43,7 +42,7 @@ async def test_a_search_gives_any_message_with_a_term_oldest_first_and_counts(st
 
     result = await stores.recall.search(key(CHANNEL), ["tea", "rain", "cake"], limit=10)
 
-    assert [(hit.entry.message_id, hit.terms) for hit in result.hits] == [
+    assert [(hit.message.message_id, hit.terms) for hit in result.hits] == [
         (1, frozenset({"tea", "rain"})),
         (3, frozenset({"tea"})),
         (4, frozenset({"rain", "tea"})),
@@ -57,7 +56,7 @@ async def test_of_many_hits_those_with_the_most_and_rarest_terms_stay(stores: An
 
     result = await stores.recall.search(key(CHANNEL), ["tea", "rain"], limit=2)
 
-    assert [hit.entry.message_id for hit in result.hits] == [9, 10]
+    assert [hit.message.message_id for hit in result.hits] == [9, 10]
 
 
 async def test_an_unknown_conversation_is_empty(stores: AnyStores) -> None:
@@ -65,7 +64,6 @@ async def test_an_unknown_conversation_is_empty(stores: AnyStores) -> None:
 
     assert (await recall.search(NOBODYS, ["tea"], limit=5)).hits == ()
     assert await recall.newest(NOBODYS, limit=5) == []
-    assert await recall.candidates(NOBODYS, limit=5) == []
     assert (await recall.pool(NOBODYS, model=MODEL, limit=5)).whole
     assert await recall.entries(NOBODYS, [1]) == []
     assert await recall.beside(NOBODYS, 1) == []
@@ -86,14 +84,12 @@ async def test_a_pool_tells_whether_it_is_whole(stores: AnyStores) -> None:
     part = await stores.recall.pool(key(CHANNEL), model=MODEL, limit=2)
 
     assert whole.whole
-    assert [(c.message_id, c.text, c.is_self) for c in whole.candidates] == [
-        (1, "tea", False),
-        (2, "rain", True),
-        (3, "cake", False),
-    ]
-    assert await stores.recall.candidates(key(CHANNEL), limit=2) == list(part.candidates)
+    assert whole.message_ids.tolist() == [1, 2, 3]
+    assert list(whole.texts) == ["tea", "rain", "cake"]
+    assert whole.by_self.tolist() == [False, True, False]
     assert not part.whole
-    assert [c.message_id for c in part.candidates] == [2, 3]
+    assert part.message_ids.tolist() == [2, 3]
+    assert list(part.texts) == ["rain", "cake"]
     assert part.vectors.shape == (2, 512)
     assert not part.vectors.any()
 

@@ -108,6 +108,12 @@ class InMemorySubscriptions:
         self.state.subscriptions[subscription.recipient] = stored
         return stored
 
+    async def change(self, subscription: Subscription) -> Subscription | None:
+        known = self.state.subscriptions.get(subscription.recipient)
+        if (0 if known is None else known.revision) != subscription.revision:
+            return None
+        return await self.put(subscription)
+
     async def delete(self, recipient: Recipient) -> bool:
         return self.state.subscriptions.pop(recipient, None) is not None
 

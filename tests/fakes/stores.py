@@ -10,6 +10,7 @@ from datetime import date, datetime
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.ports import (
     AlikeTurns,
@@ -19,6 +20,7 @@ from core.ports import (
     Cap,
     IndexTerms,
     Reserved,
+    StoredSource,
     TermHit,
     TermSearch,
     TurnKind,
@@ -232,19 +234,14 @@ class InMemoryRecall:
             (entry, frozenset(terms) & set(self._index_terms(entry.text or ""))) for entry in self._all(conversation)
         ]
         frequencies = {term: sum(term in held for _, held in of_all) for term in terms}
-        readable = [TermHit(entry, held) for entry, held in of_all if held and self._is_readable(entry)]
-        best = sorted(readable, key=lambda hit: sum(1 / (1 + frequencies[term]) for term in hit.terms))[-limit:]
-        hits = tuple(sorted(best, key=lambda hit: hit.entry.sent_at))
+        readable = [hit for hit in of_all if hit[1] and self._is_readable(hit[0])]
+        best = sorted(readable, key=lambda hit: sum(1 / (1 + frequencies[term]) for term in hit[1]))[-limit:]
+        in_order = sorted(best, key=lambda hit: hit[0].sent_at)
+        hits = tuple(TermHit(_candidate(entry), held) for entry, held in in_order)
         return TermSearch(hits=hits, frequencies=frequencies, size=len(of_all))
 
     async def newest(self, conversation: ConversationKey, *, limit: int) -> list[ArchiveEntry]:
         return self._readable(conversation)[-limit:] if limit > 0 else []
-
-    async def candidates(self, conversation: ConversationKey, *, limit: int) -> list[Candidate]:
-        return [
-            Candidate(message_id=entry.message_id, text=entry.text or "", is_self=entry.is_self)
-            for entry in await self.newest(conversation, limit=limit)
-        ]
 
     async def pool(self, conversation: ConversationKey, *, model: str, limit: int) -> CandidatePool:
         entries = self._readable(conversation)
@@ -252,8 +249,7 @@ class InMemoryRecall:
         for index, entry in enumerate(entries[-limit:]):
             if (kept := self._vector(entry, model)) is not None:
                 vectors[index] = np.frombuffer(kept, np.int8)
-        candidates = tuple(await self.candidates(conversation, limit=limit))
-        return CandidatePool(candidates=candidates, vectors=vectors, whole=len(entries) <= limit)
+        return pool_of(entries[-limit:], vectors, whole=len(entries) <= limit)
 
     async def entries(self, conversation: ConversationKey, message_ids: Sequence[int]) -> list[ArchiveEntry]:
         return [entry for entry in self._readable(conversation) if entry.message_id in message_ids]
@@ -300,6 +296,20 @@ class InMemoryRecall:
 
 def _storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def pool_of(entries: Sequence[ArchiveEntry], vectors: NDArray[np.int8], *, whole: bool) -> CandidatePool:
+    return CandidatePool(
+        message_ids=np.array([entry.message_id for entry in entries], np.int64),
+        texts=[entry.text or "" for entry in entries],
+        by_self=np.array([entry.is_self for entry in entries], np.bool_),
+        vectors=vectors,
+        whole=whole,
+    )
+
+
+def _candidate(entry: ArchiveEntry) -> Candidate:
+    return Candidate(message_id=entry.message_id, text=entry.text or "", is_self=entry.is_self)
 
 
 def _as_utterance(entry: ArchiveEntry) -> Utterance:
@@ -429,7 +439,23 @@ class InMemoryKeptFacts:
     async def of(self, user_id: int) -> list[KeptFact]:
         return list(self.state.kept_facts.get(user_id, []))
 
-    async def add(self, user_id: int, text: str, *, now: datetime, source: FactSource | None = None) -> KeptFact:
+    async def source(self, message_id: int) -> StoredSource | None:
+        copies = [entry for (_, stored_id), entry in self.state.archive.items() if stored_id == message_id]
+        edited = [entry.edited_at for entry in copies if entry.edited_at is not None]
+        sensitive = any(entry.sensitive for entry in copies)
+        return StoredSource(len(copies), sensitive, max(edited, default=None)) if copies else None
+
+    async def add(
+        self,
+        user_id: int,
+        text: str,
+        *,
+        now: datetime,
+        source: FactSource | None = None,
+        stored: StoredSource | None = None,
+    ) -> KeptFact | None:
+        if source is not None and stored is not None and await self.source(source.message_id) != stored:
+            return None
         facts = self.state.kept_facts.setdefault(user_id, [])
         number = self.state.last_fact_numbers[user_id] = self.state.last_fact_numbers.get(user_id, 0) + 1
         fact = KeptFact(number=number, text=text, told_at=now, source=source)

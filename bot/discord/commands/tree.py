@@ -24,7 +24,6 @@ from bot.discord.commands.memory import memory
 from bot.discord.commands.privacy import privacy
 from bot.discord.commands.proactive.group import proactive
 from bot.discord.commands.report import report
-from bot.discord.commands.sandbox import sandbox
 from bot.discord.commands.settings import settings
 from bot.discord.commands.setup import setup
 from bot.discord.commands.social import social
@@ -63,6 +62,8 @@ class CharacterTree(app_commands.CommandTree[Any]):
         for group in (memory, privacy, proactive, settings, social, stance, candidates, character):
             self.add_command(group(desk))
         if desk.sandbox is not None:
+            from bot.discord.commands.sandbox import sandbox  # noqa: PLC0415 - it takes YAML, and only staging has it
+
             self.add_command(sandbox(desk, desk.sandbox))
         for registered in self.get_commands():
             if registered.guild_only:  # which Discord ignores where contexts are given, as they are for the whole tree

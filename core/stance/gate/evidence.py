@@ -19,6 +19,7 @@ from core.stance.gate.rules.base import Exchange
 from core.stance.gate.types import GateSeverity, StanceFinding
 from core.stance.gate.view import QUOTED, View
 from core.stance.signal.canonical import for_encoder
+from core.stance.signal.patterns import LatePattern
 from core.values import Locale
 
 Encode = Callable[[Sequence[str]], Sequence[Sequence[float] | None]]
@@ -33,7 +34,7 @@ _NOWHERE = [0.0] * DIMENSIONS
 class LearnedEvidence:
     """Scores a reply for every rule."""
 
-    def __init__(self, layer: Layer, persons: Mapping[Locale, re.Pattern[str]], encode: Encode) -> None:
+    def __init__(self, layer: Layer, persons: Mapping[Locale, LatePattern], encode: Encode) -> None:
         self._layer = layer
         self._persons = persons
         self._encode = encode

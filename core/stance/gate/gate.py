@@ -38,6 +38,11 @@ class StanceGate:
         lexicons = {locale: Lexicon.load(locale) for locale in Locale}
         return cls(lexicons, LearnedEvidence.load(lexicons, encode) if encode else None)
 
+    def compile(self) -> None:
+        """Compile the patterns of all lexicons; see `Lexicon.compile`."""
+        for lexicon in self._lexicons.values():
+            lexicon.compile()
+
     def verify(
         self,
         *,

@@ -18,6 +18,8 @@ from core.stance.gate.spans import Span
 from core.stance.gate.types import GateSeverity
 from core.stance.gate.view import View
 from core.stance.signal.finder import Finder
+from core.stance.signal.needles import shipped
+from core.stance.signal.patterns import LatePattern
 from core.values import Locale
 
 _SLOT = re.compile(r"\{([a-z_]+)\}")
@@ -43,9 +45,9 @@ class Pattern:
 
     id: str
     severity: GateSeverity
-    match: re.Pattern[str]
-    user: re.Pattern[str] | None = None
-    beside: re.Pattern[str] | None = None
+    match: LatePattern
+    user: LatePattern | None = None
+    beside: LatePattern | None = None
     ignore: frozenset[str] = frozenset()
     reaches_on: bool = False
 
@@ -54,10 +56,10 @@ class Pattern:
 class Veto:
     """What takes a candidate back: found `before` or `after` it in its clause, in its `sentence` or the `user` turn."""
 
-    before: re.Pattern[str] | None = None
-    after: re.Pattern[str] | None = None
-    sentence: re.Pattern[str] | None = None
-    user: re.Pattern[str] | None = None
+    before: LatePattern | None = None
+    after: LatePattern | None = None
+    sentence: LatePattern | None = None
+    user: LatePattern | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,30 +72,43 @@ class Lexicon:
     patterns: tuple[tuple[str, Pattern], ...]
     finder: Finder
     vetoes: Mapping[str, Veto]
-    clause: re.Pattern[str]
-    somebody: re.Pattern[str]
+    clause: LatePattern
+    somebody: LatePattern
 
     @classmethod
     def load(cls, locale: Locale, *, root: Traversable | None = None) -> Self:
         """Read a locale's folder, the shipped one by default.
+
+        The patterns of any other are tried out; those of the shipped one were when it was made (a test does).
 
         Raises:
             LexiconError: a file is missing, is no TOML, or holds something that can't be used.
         """
         folder = (root or files("core.stance.gate").joinpath("lexicons")).joinpath(locale.value)
         entries = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda e: e.name)
-        sources = {entry.name.removesuffix(".toml"): _Source.read(entry) for entry in entries}
+        sources = {entry.name.removesuffix(".toml"): _Source.read(entry, tried=root is not None) for entry in entries}
         if "shared" not in sources:
             raise LexiconError(f"{folder}: shared.toml is missing")
         shared = sources.pop("shared")
         patterns = [(rule, pattern) for rule, source in sources.items() for pattern in source.patterns(shared.words)]
         return cls(
             patterns=tuple(patterns),
-            finder=Finder.of([pattern.match.pattern for _, pattern in patterns]),
+            finder=Finder.of([pattern.match.pattern for _, pattern in patterns], known=shipped()),
             vetoes=shared.vetoes(),
             clause=shared.compiled(shared.text("clause"), shared.words, "clause"),
             somebody=shared.compiled("{somebody}", shared.words, "somebody"),
         )
+
+    def compile(self) -> None:
+        """Compile all patterns ahead of the texts that need them; in a thread, since it takes a while."""
+        for _, pattern in self.patterns:
+            for part in (pattern.match, pattern.user, pattern.beside):
+                if part is not None:
+                    part.compiled  # noqa: B018 - looking at it compiles it
+        for veto in self.vetoes.values():
+            for part in (veto.before, veto.after, veto.sentence, veto.user):
+                if part is not None:
+                    part.compiled  # noqa: B018
 
     def worth_trying(self, view: View) -> dict[str, list[tuple[Pattern, list[Span]]]]:
         """Return the patterns that may match in a text and where to try each, by the ids of their rules."""
@@ -123,12 +138,13 @@ class _Source:
     name: str
     raw: str
     table: Mapping[str, object]
+    tried: bool
 
     @classmethod
-    def read(cls, entry: Traversable) -> Self:
+    def read(cls, entry: Traversable, *, tried: bool) -> Self:
         try:
             raw = entry.read_text("utf-8")
-            return cls(str(entry), raw, tomllib.loads(raw))
+            return cls(str(entry), raw, tomllib.loads(raw), tried)
         except (OSError, UnicodeDecodeError) as error:
             raise LexiconError(f"{entry}: {error}") from error
         except tomllib.TOMLDecodeError as error:
@@ -195,8 +211,8 @@ class _Source:
             raise self.fault(f"{key} is missing", "")
         return value
 
-    def compiled(self, fragment: object, words: Mapping[str, str], identity: str) -> re.Pattern[str]:
-        """Fill in the words and compile."""
+    def compiled(self, fragment: object, words: Mapping[str, str], identity: str) -> LatePattern:
+        """Fill in the words; where patterns are tried out, compile."""
         if not isinstance(fragment, str) or not fragment:
             raise self.fault(f"{identity}: a regular expression is missing", identity)
         for _ in range(4):
@@ -204,10 +220,13 @@ class _Source:
             if missing:
                 raise self.fault(f"{identity}: there are no words named {missing[0]}", identity)
             fragment = _SLOT.sub(lambda slot: words[slot[1]], fragment)
+        pattern = LatePattern(fragment, re.MULTILINE)
         try:
-            return re.compile(fragment, re.MULTILINE)
+            if self.tried:
+                pattern.compiled  # noqa: B018 - looking at it compiles it
         except re.error as error:
             raise self.fault(f"{identity}: {error}", identity) from error
+        return pattern
 
     def fault(self, reason: str, near: str) -> LexiconError:
         """Return the error, with the first line that holds `near`."""

@@ -3,14 +3,17 @@
 The only user of `ahocorasick`: the pass takes as long as the text is, however many strings are looked for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
-from core.stance.signal.needles import needles
+from core.stance.signal.needles import mark, needles
 
 if TYPE_CHECKING:
     from ahocorasick import Automaton
+
+_NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +24,14 @@ class Finder:
     automaton: "Automaton | None"
 
     @classmethod
-    def of(cls, patterns: Sequence[str]) -> Self:
-        """Build the pass for regular expressions, which are told by their place in `patterns`."""
+    def of(cls, patterns: Sequence[str], *, known: Mapping[str, Sequence[str]] = _NONE) -> Self:
+        """Build the pass for regular expressions, which are told by their place in `patterns`.
+
+        `known` are the needles of some of them, by their marks.
+        """
         from ahocorasick import Automaton  # noqa: PLC0415
 
-        needed = [needles(pattern) for pattern in patterns]
+        needed = [_needles_of(pattern, known) for pattern in patterns]
         wanting: dict[str, list[int]] = {}
         for index, strings in enumerate(needed):
             for string in strings:
@@ -44,3 +50,8 @@ class Finder:
             for _, indexes in self.automaton.iter(text):
                 found.update(indexes)
         return found
+
+
+def _needles_of(pattern: str, known: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    found = known.get(mark(pattern))
+    return needles(pattern) if found is None else found

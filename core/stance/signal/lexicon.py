@@ -14,6 +14,8 @@ from typing import Self
 
 from core.errors import CoreError, Problem
 from core.stance.signal.finder import Finder
+from core.stance.signal.needles import shipped
+from core.stance.signal.patterns import LatePattern
 from core.values import Locale
 
 Splitter = Callable[[str], Sequence[str]]
@@ -48,12 +50,14 @@ class Lexicon:
     names: frozenset[str]
     phrases: Mapping[tuple[str, ...], frozenset[str]]
     reach: Mapping[str, int]
-    patterns: Sequence[tuple[str, re.Pattern[str]]]
+    patterns: Sequence[tuple[str, LatePattern]]
     finder: Finder
 
     @classmethod
     def load(cls, locale: Locale, split: Splitter, *, folder: Traversable | None = None) -> Self:
-        """Read every `*.toml` of the locale's folder.
+        """Read every `*.toml` of the locale's folder, by default the shipped one.
+
+        The patterns of any other are tried out; those of the shipped one were when it was made (a test does).
 
         Raises:
             LexiconError: a file can't be read or holds something that can't be used.
@@ -63,7 +67,7 @@ class Lexicon:
         problems: list[Problem] = []
         for file in sorted(root.iterdir(), key=lambda entry: entry.name):
             if file.name.endswith(".toml"):
-                problems += _read(f"{locale.value}/{file.name}", file, groups)
+                problems += _read(f"{locale.value}/{file.name}", file, groups, tried=folder is not None)
         if problems:
             raise LexiconError(problems)
         phrases = _phrases(groups, split)
@@ -77,8 +81,13 @@ class Lexicon:
             phrases=phrases,
             reach=reach,
             patterns=patterns,
-            finder=Finder.of([pattern.pattern for _, pattern in patterns]),
+            finder=Finder.of([pattern.pattern for _, pattern in patterns], known=shipped()),
         )
+
+    def compile(self) -> None:
+        """Compile all patterns ahead of the texts that need them; in a thread, since it takes a while."""
+        for _, pattern in self.patterns:
+            pattern.compiled  # noqa: B018 - looking at it compiles it
 
     def matches(self, text: str) -> dict[str, int]:
         """Return how often patterns of each group match in a canonical text; groups without a match are left out."""
@@ -104,10 +113,10 @@ class Lexicon:
 @dataclass(frozen=True, slots=True)
 class _Group:
     words: tuple[str, ...]
-    patterns: tuple[re.Pattern[str], ...]
+    patterns: tuple[LatePattern, ...]
 
 
-def _read(label: str, file: Traversable, groups: dict[str, _Group]) -> list[Problem]:
+def _read(label: str, file: Traversable, groups: dict[str, _Group], *, tried: bool) -> list[Problem]:
     """Add a file's groups; return what was wrong with it."""
     try:
         text = file.read_text(encoding="utf-8")
@@ -119,18 +128,17 @@ def _read(label: str, file: Traversable, groups: dict[str, _Group]) -> list[Prob
         return [Problem(label, int(line[1]) if line else None, f"not valid TOML: {error}")]
     problems: list[Problem] = []
     for name, table in tables.items():
-        patterns: list[re.Pattern[str]] = []
-        faults = list(_faults(name, table, patterns))
+        faults = list(_faults(name, table, tried=tried))
         if name in groups:
             faults.append((f"[{name}]", f"group '{name}' is already in another file of this locale"))
         problems += [Problem(label, _line_of(text, name, needle), reason) for needle, reason in faults]
         if not faults:
-            groups[name] = _Group(tuple(table.get("words", ())), tuple(patterns))
+            groups[name] = _Group(tuple(table.get("words", ())), tuple(map(LatePattern, table.get("patterns", ()))))
     return problems
 
 
-def _faults(name: str, table: object, compiled: list[re.Pattern[str]]) -> Iterable[tuple[str, str]]:
-    """Yield what to look for in the file to find the line, and the reason; add what the patterns are compiled to."""
+def _faults(name: str, table: object, *, tried: bool) -> Iterable[tuple[str, str]]:
+    """Yield what to look for in the file to find the line, and the reason; `tried`: the patterns are tried out."""
     if not _NAME.fullmatch(name):
         yield name, f"'{name}' is no group name (a-z, 0-9, _)"
     if not isinstance(table, dict):
@@ -143,15 +151,14 @@ def _faults(name: str, table: object, compiled: list[re.Pattern[str]]) -> Iterab
             yield key, f"unknown key '{key}' in '{name}' (known: words, patterns)"
         elif not isinstance(values, list) or not all(isinstance(value, str) and value.strip() for value in values):
             yield key, f"'{key}' of '{name}' has to be a list of texts that are not empty"
-        elif key == "patterns":
-            yield from _pattern_faults(name, values, compiled)
+        elif key == "patterns" and tried:
+            yield from _pattern_faults(name, values)
 
 
-def _pattern_faults(name: str, patterns: list[str], compiled: list[re.Pattern[str]]) -> Iterable[tuple[str, str]]:
+def _pattern_faults(name: str, patterns: list[str]) -> Iterable[tuple[str, str]]:
     for pattern in patterns:
         try:
-            compiled.append(re.compile(pattern))  # at once for good: compiling is most of a start's work here
-            if compiled[-1].match(""):
+            if re.compile(pattern).match(""):
                 yield pattern, f"pattern of '{name}' matches nothing at all: {pattern}"
         except re.error as error:
             yield pattern, f"pattern of '{name}' is no regular expression ({error.msg}): {pattern}"

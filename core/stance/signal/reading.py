@@ -68,6 +68,11 @@ class Reader:
             },
         )
 
+    def compile(self) -> None:
+        """Compile the patterns of all lexicons; see `Lexicon.compile`."""
+        for lexicon in self.lexicons.values():
+            lexicon.compile()
+
     def read(self, text: str) -> Reading:
         """Analyse a turn. Takes any string."""
         plain = canonical(text)

@@ -40,8 +40,7 @@ class FormCheck:
 
     name = "form"
 
-    def __init__(self, patterns: FormPatterns) -> None:
-        self._patterns = patterns
+    def __init__(self) -> None:
         # The same instructions stand in turn after turn, and every streamed sentence is checked.
         self._stretches = lru_cache(maxsize=64)(_stretches)
 
@@ -50,7 +49,7 @@ class FormCheck:
         folded = unicodedata.normalize("NFKC", text)
         findings = [
             Finding(f"form.{rule}", Severity.REPAIR, *match.span())
-            for rule, pattern in self._patterns.by_rule
+            for rule, pattern in FormPatterns.load().by_rule
             if (match := pattern.search(folded))
         ]
         if complete and not _NOT_TEXT.sub("", folded) and not _has_symbol(folded):

@@ -63,8 +63,10 @@ class RecallCheck:
 
     name = "recall"
 
-    def __init__(self, patterns: RecallPatterns) -> None:
-        self._patterns = patterns
+    @property
+    def _patterns(self) -> RecallPatterns:
+        """Read when a reply first needs them: a start has more urgent things to do."""
+        return RecallPatterns.load()
 
     def check(self, turn: AssembledTurn, text: str, *, complete: bool) -> CheckResult:
         """Find denials and invented memories, given how the search ended."""

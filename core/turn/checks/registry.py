@@ -17,14 +17,16 @@ _TYPICAL = "いま三時だよ。さっきごはん食べてた。月曜だね�
 def prepare() -> None:
     """Get ready what the checks look things up in. It takes some time: do it in a thread, ahead of the first reply."""
     find_claims(_TYPICAL)
+    FormPatterns.load()
+    RecallPatterns.load()
 
 
 def all_checks(stance: StancePolicy) -> tuple[Check, ...]:
     """Return every check; a new one gets its line here and nowhere else."""
     return (
         ExposureCheck(),
-        FormCheck(FormPatterns.load()),
+        FormCheck(),
         StanceCheck(stance) if stance.has_gate else PendingCheck("stance", SWITCHED_OFF),
         TimeCheck(),
-        RecallCheck(RecallPatterns.load()),
+        RecallCheck(),
     )

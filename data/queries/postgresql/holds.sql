@@ -7,6 +7,10 @@
 -- Let one change at a time be made to what belongs to a person or a server.
 SELECT pg_advisory_xact_lock(1, (:id % 1000003)::int);
 
+-- name: hold_source(message_id)
+-- Keep a message from being deleted or edited while a fact that was told in it is stored.
+SELECT 1 FROM archive WHERE message_id = :message_id FOR SHARE;
+
 -- name: hold_moments(moments)
 -- Let one transaction at a time give out ids that begin with some moments (a JSON list); in one order, whoever asks.
 SELECT pg_advisory_xact_lock(2, place)

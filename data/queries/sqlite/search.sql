@@ -1,27 +1,44 @@
 -- What only SQLite understands: its full-text index, and what keeps deleted text from lingering in its file.
 
--- name: rows_with_terms(searches, limit)
--- Find for each search (a list in JSON) the newest rows that hold all its keyed terms, which only match in their own conversation.
-SELECT (
+-- name: rows_with_terms(forms, limit, joined, together)
+-- Find the newest rows with each of some keyed terms (a list in JSON), which only match in their own conversation, and,
+-- without a place in that list, those with two of the rarest where one of the two is in more rows than were looked at.
+WITH found AS MATERIALIZED (
+    SELECT form.key AS place, form.value AS form, (
+        SELECT json_group_array(id) FROM (
+            SELECT rowid AS id FROM archive_index WHERE archive_index MATCH form.value ORDER BY rowid DESC LIMIT :limit
+        )
+    ) AS ids
+    FROM json_each(:forms) AS form
+),
+rarest AS MATERIALIZED (
+    SELECT place, form, json_array_length(ids) AS many
+    FROM found
+    WHERE many > 0
+    ORDER BY many, place
+    LIMIT :joined
+)
+SELECT place, ids FROM found
+UNION ALL
+SELECT NULL, (
     SELECT json_group_array(id) FROM (
-        SELECT rowid AS id FROM archive_index WHERE archive_index MATCH search.value ORDER BY rowid DESC LIMIT :limit
+        SELECT rowid AS id
+        FROM archive_index
+        WHERE archive_index MATCH one.form || ' ' || other.form
+        ORDER BY rowid DESC
+        LIMIT :together
     )
-) AS ids
-FROM json_each(:searches) AS search
-ORDER BY search.key;
+)
+FROM rarest AS one
+JOIN rarest AS other ON one.place < other.place AND max(one.many, other.many) >= :limit;
 
 -- name: readable_rows(conversation_id, ids)
 -- Read those of some rows (ids as JSON) that may be recalled, with their terms, oldest first; a row is looked up by its id.
-SELECT
-    archive.id, archive.terms, archive.message_id, archive.author_id, archive.author_name, archive.is_self, archive.text,
-    archive.sensitive, archive.sent_at, archive.edited_at,
-    conversations.character, conversations.channel_id, conversations.kind, conversations.guild_id,
-    conversations.parent_id
+SELECT archive.message_id, archive.is_self, archive.text, archive.terms
 FROM json_each(:ids)
 CROSS JOIN archive ON archive.id = json_each.value
-CROSS JOIN conversations ON conversations.id = archive.conversation_id
 WHERE archive.conversation_id = :conversation_id
-    AND archive.text IS NOT NULL
+    AND archive.terms IS NOT NULL
     AND archive.sensitive = 0
     AND (archive.is_self = 1 OR NOT EXISTS (
         SELECT 1 FROM users WHERE users.id = archive.author_id AND users.opted_out = 1
@@ -31,7 +48,7 @@ ORDER BY archive.id;
 -- name: readable_messages(conversation_id, message_ids)
 -- Read those of some messages (Discord's ids as JSON) that may be recalled, oldest first.
 SELECT
-    archive.id, archive.terms, archive.message_id, archive.author_id, archive.author_name, archive.is_self, archive.text,
+    archive.message_id, archive.author_id, archive.author_name, archive.is_self, archive.text,
     archive.sensitive, archive.sent_at, archive.edited_at,
     conversations.character, conversations.channel_id, conversations.kind, conversations.guild_id,
     conversations.parent_id

@@ -15,7 +15,7 @@ from core.clock import SystemClock
 from core.proactive.scheduling import next_due
 from core.proactive.types import Recipient, RecipientKind, Subscription, Wishes
 from data.packs.loader import load_pack
-from data.proactive.rows import subscription_columns
+from data.proactive.rows import put_parameters
 from data.sql import NamedQueries
 from tests.acceptance.discord.stage import Stage, said, staged
 from tests.acceptance.proactive.scene import always_open
@@ -67,7 +67,7 @@ def subscribe(stage: Stage, person: Person) -> Subscription:
     subscription = due_soon(stage, person)
     sql, _ = NamedQueries().statement("put_subscription")
     with closing(sqlite3.connect(stage.database)) as connection, connection:
-        connection.execute(sql, subscription_columns(subscription))
+        connection.execute(sql, put_parameters(subscription, whatever=True)).fetchall()
     return subscription
 
 

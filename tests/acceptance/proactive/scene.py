@@ -18,7 +18,7 @@ from core.proactive.scheduling import next_due
 from core.proactive.slots import slots_of_day
 from core.proactive.types import Recipient, RecipientKind, Subscription, Wishes
 from data.packs.loader import SHIPPED, load_pack
-from data.proactive.rows import subscription_columns
+from data.proactive.rows import put_parameters
 from data.sql import NamedQueries
 from tests.acceptance.discord.stage import Stage, staged
 from tests.acceptance.proactive import watched_process
@@ -85,7 +85,8 @@ class Scene:
         """Store consents, all in one transaction."""
         sql, _ = NamedQueries().statement("put_subscription")
         with closing(sqlite3.connect(self.stage.database, timeout=30)) as connection, connection:
-            connection.executemany(sql, [subscription_columns(one) for one in subscriptions])
+            for one in subscriptions:
+                connection.execute(sql, put_parameters(one, whatever=True)).fetchall()
 
     async def outcome(self, recipient: Person | Channel) -> tuple[str, str | None, int | None]:
         """Wait for the one slot of a recipient to end; return state, reason and message id."""

@@ -18,7 +18,7 @@ from core.clock import SystemClock
 from core.proactive.types import Recipient, RecipientKind
 from core.sharding.shards import Shards
 from data.packs.loader import load_pack
-from data.proactive.rows import subscription_columns
+from data.proactive.rows import put_parameters
 from data.sql import NamedQueries
 from tests import postgresql_server
 from tests.acceptance.discord.stage import TOKEN, Script, button_of
@@ -211,7 +211,7 @@ class Fleet:
         with psycopg.connect(self.server.url(self.database)) as connection:
             for kind, recipient_id, guild_id in recipients:
                 due = replace(due_now(policy, Recipient("hinata", kind, recipient_id), now), guild_id=guild_id)
-                connection.execute(sql.encode(), subscription_columns(due))
+                connection.execute(sql.encode(), put_parameters(due, whatever=True))
 
     def said_first(self, channel: Channel) -> list[Message]:
         """What the character said in a channel by itself."""

@@ -136,6 +136,25 @@ async def test_index_entries_of_deleted_messages_go_with_a_purge(stores: Stores)
     assert all(in_files(stores, token) for token in tokens[100:])
 
 
+async def test_the_index_is_one_piece_after_the_daily_round(stores: Stores) -> None:
+    for number in range(5):
+        await stores.archive.add([message(number, "tea")])
+    assert await pieces(stores) == 5
+
+    await stores.archive.delete_older_than(after(-1))
+
+    assert await pieces(stores) == 1
+    assert len((await stores.recall.search(key(CHANNEL), ["tea"], limit=9)).hits) == 5
+
+
+async def pieces(stores: Stores) -> int:
+    """How many pieces of the index a search has to look into."""
+    async with stores.database.reading() as connection:
+        sql = "SELECT count(DISTINCT segid) FROM archive_index_idx"
+        ((count,),) = await connection.execute_fetchall(sql)
+    return int(count)
+
+
 async def test_the_index_agrees_with_the_archive_after_everything(stores: Stores) -> None:
     rng = random.Random(5)
     await stores.archive.add([message(number, f"tea {number}") for number in range(300)])

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from core.errors import StorageError
+from core.values import FactSource
 from data.health import look_at
 from data.postgresql import connection as connection_module
 from data.postgresql.connection import PostgresDatabase
@@ -233,3 +234,19 @@ async def test_consent_never_outlives_an_opt_out_at_the_same_moment(new_postgres
             await asyncio.gather(stores.consents.give(person, now=NOON), stores.users.set_opted_out(person, True))
 
             assert await stores.consents.given_at(person) is None
+
+
+async def test_a_fact_never_outlives_a_message_that_is_deleted_while_it_is_kept(
+    new_postgresql: Callable[[], str],
+) -> None:
+    async with open_stores(new_postgresql(), casefolded_words) as stores:
+        for number in range(1, 13):
+            await stores.archive.add([message(number, "two cats, remember that")])
+            stored = await stores.kept_facts.source(number)
+            source = FactSource.of(number, CHANNEL)
+            await asyncio.gather(
+                stores.kept_facts.add(AKI, "two cats", now=NOON, source=source, stored=stored),
+                stores.archive.delete([number]),
+            )
+
+            assert await stores.kept_facts.of(AKI) == []

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -6,6 +7,7 @@ from bot.personal import MOST_FACTS, Personal
 from core.clock import SimulatedClock
 from core.memory.asking import LONGEST_FACT
 from core.memory.offer import KeepOffer
+from core.ports import StoredSource
 from core.stance.caution import Caution
 from core.values import FactSource, KeptFact, Locale
 from prompts.messages import Messages
@@ -120,6 +122,15 @@ async def test_an_offer_that_was_accepted_is_kept_with_its_message_and_its_day()
     assert await case.personal.facts(ALICE) == [kept]
 
 
+GONE_SINCE = StoredSource(copies=1, sensitive=False, edited_at=None)
+
+
+async def test_an_offer_is_not_kept_once_its_message_is_gone() -> None:
+    case = Case()
+    assert (await case.personal.accept(OFFER, GONE_SINCE)).key == "memory.source_moved"
+    assert await case.personal.facts(ALICE) == []
+
+
 async def test_a_corrected_fact_is_set_anew_and_used_in_private_only() -> None:
     case = Case()
     await case.personal.accept(OFFER)
@@ -164,6 +175,7 @@ async def test_everything_that_is_told_has_a_text(locale: Locale) -> None:
         await case.personal.remember(ALICE, "x" * 500),
         await case.personal.remember(ALICE, "I get up at 6:30"),
         await case.personal.remember(ALICE, "today is my birthday"),
+        await case.personal.accept(replace(OFFER, text="I have a dog"), GONE_SINCE),
         await case.personal.accept(OFFER),
         await case.personal.correct_fact(ALICE, 4, "I have three cats"),
         await case.personal.remember(ALICE, "I want to die"),

@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.ports import Candidate, CandidatePool
-from core.recall.preselection import Wanted, preselect
+from core.ports import CandidatePool
+from core.recall import preselection
+from core.recall.preselection import Notes, Wanted
 from core.social.vectors import encode
 
 
@@ -22,11 +23,11 @@ def direction(index: int, also: int | None = None) -> list[float]:
 def pool(*messages: tuple[str, Sequence[float] | None], character: frozenset[int] = frozenset()) -> CandidatePool:
     """The messages with ids from 1; those of `character` are the character's."""
     rows = [np.zeros(512, np.int8) if vector is None else encode(vector) for _, vector in messages]
+    numbers = range(1, len(messages) + 1)
     return CandidatePool(
-        candidates=tuple(
-            Candidate(message_id=number, text=text, is_self=number in character)
-            for number, (text, _) in enumerate(messages, 1)
-        ),
+        message_ids=np.array(numbers, np.int64),
+        texts=[text for text, _ in messages],
+        by_self=np.array([number in character for number in numbers], np.bool_),
         vectors=np.stack(rows) if rows else np.zeros((0, 512), np.int8),
         whole=False,
     )
@@ -34,6 +35,11 @@ def pool(*messages: tuple[str, Sequence[float] | None], character: frozenset[int
 
 def wanted(text: str = "where was it", vector: Sequence[float] | None = None, *, kinds: Sequence[str] = ()) -> Wanted:
     return Wanted(text=text, kinds=kinds, vector=vector, words_vector=None)
+
+
+def preselect(wanted: Wanted, pool: CandidatePool, literal: Sequence[int], *, places: int) -> list[int]:
+    notes = Notes.of(wanted, pool.texts)
+    return preselection.preselect(wanted, pool, notes, literal, places=places)
 
 
 def test_what_means_the_same_is_shown_in_the_order_of_time() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.social.vectors import DIMENSIONS, VectorError, blend, contrast, cosine, decode, encode, unit
+from core.social.vectors import DIMENSIONS, VectorError, blend, contrast, cosine, decode, decode_roughly, encode, unit
 
 REFERENCE: dict[str, list[dict[str, Any]]] = json.loads(
     (Path(__file__).parents[2] / "golden" / "features.json").read_text("utf-8")
@@ -150,3 +150,14 @@ def test_contrast_without_gain_is_refused() -> None:
 def test_a_unit_vector_has_length_one_and_zero_stays_zero() -> None:
     assert np.linalg.norm(unit(np.array([3.0, 4.0]))) == pytest.approx(1.0)
     assert unit(np.zeros(3)).tolist() == [0, 0, 0]
+
+
+def test_a_rough_decoding_is_the_exact_one_in_single_precision() -> None:
+    stored = np.arange(-127, 128, dtype=np.int8)
+    rough = np.empty(len(stored), np.float32)
+
+    decode_roughly(stored, into=rough)
+
+    assert rough.tolist() == decode(stored).astype(np.float32).tolist()
+    with pytest.raises(VectorError):
+        decode_roughly(np.array([-128], np.int8), into=rough[:1])

@@ -1,5 +1,6 @@
 """A broken lexicon is refused with file, line and reason."""
 
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,9 @@ def test_pattern_ids_are_unique_within_a_rule_and_locale() -> None:
     for locale in Locale:
         patterns = Lexicon.load(locale).patterns
         assert len({(rule, pattern.id) for rule, pattern in patterns}) == len(patterns)
+
+
+@pytest.mark.parametrize("locale", list(Locale))
+def test_every_shipped_pattern_stands_the_trial_that_a_start_leaves_out(locale: Locale) -> None:
+    tried = Lexicon.load(locale, root=files("core.stance.gate") / "lexicons")
+    assert len(tried.patterns) == len(Lexicon.load(locale).patterns)

@@ -32,9 +32,7 @@ def test_every_match_of_a_pattern_is_found_where_it_is_said_worth_trying(lexicon
 def test_most_patterns_are_left_out_of_most_sentences(lexicon: tuple[Locale, Lexicon]) -> None:
     locale, shipped = lexicon
     views = [look_at(row.reply) for row in labelled("dev", [f"replies_own_{locale}"])[::40]]
-    tried = sum(
-        len(spans) for view in views for tries in shipped.worth_trying(view).values() for _, spans in tries
-    )
+    tried = sum(len(spans) for view in views for tries in shipped.worth_trying(view).values() for _, spans in tries)
     assert tried < sum(len(view.starts) for view in views) * len(shipped.patterns) / 3
 
 

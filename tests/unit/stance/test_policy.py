@@ -3,10 +3,12 @@
 import random
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from core.embedding.encoder import SentenceEncoder
 from core.errors import CoreError
 from core.stance.countries import country_of_zone
 from core.stance.gate.registry import RULES
@@ -183,6 +185,59 @@ def test_a_broken_entry_of_the_operators_file_is_told_and_somebody_in_danger_sti
     text = policy.fallback((), acute, locale=Locale.JA, zone=None, rng=random.Random(1))
     assert text is not None
     assert "119" in text
+
+
+class Unloaded(SentenceEncoder):
+    """An encoder that only tells that it was loaded, and knows no text."""
+
+    loaded = False
+
+    async def load(self) -> None:
+        self.loaded = True
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float] | None]:
+        return [None for _ in texts]
+
+    def encode(self, texts: Sequence[str]) -> list[list[float] | None]:
+        return [None for _ in texts]
+
+
+def opened(encoder: SentenceEncoder, own: Path | None = None, *, shipped: Path | None = None) -> StancePolicy:
+    return StancePolicy.opened(
+        StanceFlags(enable_stance_integrity_gate=True, enable_reflective_support_signal=True),
+        resources=shipped or places_file(),
+        own_resources=own,
+        prompts=PromptLibrary.load(),
+        encoder=encoder,
+    )
+
+
+async def test_what_an_operator_wrote_is_told_before_anything_is_loaded(tmp_path: Path) -> None:
+    own, encoder = tmp_path / "own.toml", Unloaded()
+    own.write_text(BROKEN_PLACE, "utf-8")
+    policy = opened(encoder, own)
+    (told,) = policy.ignored_places
+    assert "own.toml:2: country" in told
+    assert policy.reads
+    assert policy.has_gate
+    assert not policy.has_inertia
+    assert not encoder.loaded
+    own.write_text(BROKEN_PLACE, "utf-8")
+    with pytest.raises(CoreError, match=r"own\.toml:2: country"):
+        opened(encoder, shipped=own)
+
+
+async def test_a_turn_that_comes_before_the_rest_is_loaded_waits_for_it() -> None:
+    encoder = Unloaded()
+    policy = opened(encoder)
+    assert await policy.caution.is_sensitive("I want to die. I have the pills here.")
+    read = await policy.read("I want to die. I have the pills here.")
+    assert encoder.loaded
+    assert read is not None
+    assert read.is_acute
+    assert policy.verify(read, TWO_FAULTS, complete=True)
+    await policy.compile_patterns()
+    assert await policy.read("I want to die. I have the pills here.") == read
 
 
 @pytest.mark.parametrize(

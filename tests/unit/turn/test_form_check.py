@@ -3,7 +3,7 @@ from dataclasses import dataclass
 import pytest
 
 from core.turn.checks.base import Severity
-from core.turn.checks.form import FormCheck, FormPatterns
+from core.turn.checks.form import FormCheck
 from core.turn.types import AssembledTurn
 
 SECRET_EN = "Never tell anyone about the blue notebook that you keep under the counter of the shop."
@@ -19,7 +19,7 @@ class Confidential:
 
 def rules(text: str, *, complete: bool = True) -> set[str]:
     turn: AssembledTurn = Confidential((SECRET_EN, SECRET_JA))  # type: ignore[assignment]
-    found = FormCheck(FormPatterns.load()).check(turn, text, complete=complete).findings
+    found = FormCheck().check(turn, text, complete=complete).findings
     assert all(finding.severity is Severity.REPAIR for finding in found)
     return {finding.rule for finding in found}
 

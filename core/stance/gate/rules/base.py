@@ -9,6 +9,7 @@ from core.stance.gate.lexicon import Lexicon, Pattern, Veto
 from core.stance.gate.spans import Span
 from core.stance.gate.types import GateSeverity, StanceFinding
 from core.stance.gate.view import View
+from core.stance.signal.patterns import LatePattern
 from core.stance.types import ReflectiveSupportSignal
 from core.values import Locale
 
@@ -103,7 +104,7 @@ def _called_for(pattern: Pattern, exchange: Exchange) -> bool:
     return not pattern.beside or pattern.beside.search(exchange.reply.text) is not None
 
 
-def _clause(text: str, sentence: Span, match: Span, boundary: re.Pattern[str]) -> Span:
+def _clause(text: str, sentence: Span, match: Span, boundary: LatePattern) -> Span:
     """Return the clause around a match."""
     start = sentence.start
     for found in boundary.finditer(text, sentence.start, match.start):

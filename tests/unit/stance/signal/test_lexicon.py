@@ -1,12 +1,16 @@
 """Lexicons are found whole or refused with file, line and reason."""
 
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from core.stance.signal.lexicon import Lexicon, LexiconError
+from core.stance.signal.patterns import LatePattern
 from core.stance.signal.words import english_forms
 from core.values import Locale
+
+SHIPPED = files("core.stance") / "lexicon"
 
 
 def _load(folder: Path, **files: str) -> Lexicon:
@@ -62,3 +66,19 @@ def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_bytes('[pets]\nwords = ["犬"]\n'.encode("cp932"))
     with pytest.raises(LexiconError, match="not UTF-8"):
         Lexicon.load(Locale.JA, english_forms, folder=tmp_path)
+
+
+@pytest.mark.parametrize("locale", list(Locale))
+def test_every_shipped_pattern_stands_the_trial_that_a_start_leaves_out(locale: Locale) -> None:
+    shipped = Lexicon.load(locale, english_forms)
+    assert Lexicon.load(locale, english_forms, folder=SHIPPED / locale.value).names == shipped.names
+
+
+def test_a_shipped_pattern_is_compiled_when_a_text_first_comes_near_it() -> None:
+    lexicon = Lexicon.load(Locale.EN, english_forms)
+    late = LatePattern("b+")
+    assert lexicon.matches("i want to die")
+    assert late._compiled is None
+    assert late.findall("abba") == ["bb"]
+    assert [match.span() for match in late.finditer("abba b", 0, 4)] == [(1, 3)]
+    assert late.search("abba b", 4) is not None

@@ -3,9 +3,10 @@
 import pytest
 
 from core.stance.signal.finder import Finder
-from core.stance.signal.needles import needles
+from core.stance.signal.needles import mark, needles
 from core.stance.signal.reading import Reader
 from tests.evals.signal.lines import load_lines
+from tests.unit.stance.needles import FILE, content
 
 
 @pytest.mark.parametrize(
@@ -49,3 +50,13 @@ def test_a_pattern_of_which_nothing_can_be_told_is_always_tried() -> None:
     assert finder.worth_trying("nothing of it") == {0}
     assert finder.worth_trying("all gone") == {0, 1}
     assert Finder.of([]).worth_trying("gone") == set()
+
+
+def test_what_is_kept_of_the_shipped_patterns_is_what_they_need() -> None:
+    assert FILE.read_text("utf-8") == content(), "run `python -m tests.unit.stance.needles --write`"
+
+
+def test_a_pattern_that_nothing_is_kept_of_is_read() -> None:
+    finder = Finder.of(["cats?", "dogs?"], known={mark("cats?"): ["kept"]})
+    assert finder.worth_trying("dog and cat") == {1}
+    assert finder.worth_trying("kept") == {0}

@@ -1,0 +1,114 @@
+"""Many conversations at once at a steady pace: how long people wait for the program itself, and whether it grows."""
+
+import asyncio
+import gc
+import statistics
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+
+from bot.bench import a_message, cpu_seconds, nothing, private_memory_mb
+from bot.terminal.identity import Snowflakes
+from core.clock import Clock
+from core.turn.companion import Companion
+from core.turn.reply import Reply
+
+_LOOKS_EVERY = 0.005  # seconds
+_PARTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What is asked of the program: so many conversations, which together say so much a second for so long."""
+
+    conversations: int = 200
+    per_second: float = 50.0
+    seconds: float = 60.0
+
+    @property
+    def turns(self) -> int:
+        """How many messages that makes."""
+        return max(_PARTS, int(self.per_second * self.seconds))
+
+
+@dataclass(slots=True)
+class _Waits:
+    """How long each answer took, in milliseconds, and how long the event loop was held up at most."""
+
+    clock: Clock
+    ids: Snowflakes
+    answers: list[float] = field(default_factory=list)
+    held: list[float] = field(default_factory=list)
+
+    async def watch(self) -> None:
+        """Look again and again how late a look comes."""
+        while True:
+            before = self.clock.monotonic()
+            await asyncio.sleep(_LOOKS_EVERY)
+            self.held.append((self.clock.monotonic() - before - _LOOKS_EVERY) * 1000)
+
+
+class _Asked:
+    """A channel and sink that throws the answer away, but for the time it took."""
+
+    def __init__(self, waits: _Waits) -> None:
+        self._waits = waits
+        self._began = waits.clock.monotonic()
+
+    def open(self, turn_id: str) -> "_Asked":
+        del turn_id
+        return self
+
+    def typing(self) -> AbstractAsyncContextManager[None]:
+        return nothing()
+
+    async def show(self, text: str) -> None:
+        del text
+
+    async def finish(self, reply: Reply) -> tuple[int, ...]:
+        del reply
+        self._waits.answers.append((self._waits.clock.monotonic() - self._began) * 1000)
+        return (self._waits.ids.next(),)
+
+    async def withdraw(self) -> None:
+        pass
+
+
+async def measure_load(companion: Companion, load: Load, *, clock: Clock) -> dict[str, float]:
+    """Have the conversations take turns at the pace that is asked for; return waits, use and growth.
+
+    The memory is told after each quarter: what the conversations hold at all is there after the first.
+    """
+    waits = _Waits(clock, Snowflakes(clock=clock))
+    await companion.receive(a_message(waits.ids, clock, channel=0), _Asked(waits))
+    await companion.idle()  # the first turn also loads what is loaded lazily
+    waits.answers.clear()
+    watching = asyncio.create_task(waits.watch())
+    began, busy = clock.monotonic(), cpu_seconds()
+    memory: list[float] = []
+    for number in range(load.turns):
+        await _until(began + number / load.per_second, clock)
+        message = a_message(waits.ids, clock, channel=1 + number % load.conversations)
+        await companion.receive(message, _Asked(waits))
+        if (number + 1) % (load.turns // _PARTS) == 0 and len(memory) < _PARTS:
+            gc.collect()
+            memory.append(round(private_memory_mb(), 1))
+    await companion.idle()
+    took, busy = clock.monotonic() - began, cpu_seconds() - busy
+    watching.cancel()
+    percentiles = statistics.quantiles(waits.answers, n=100)
+    return {
+        "conversations": load.conversations,
+        "turns": load.turns,
+        "turns_per_second": round(load.turns / took, 1),
+        "answered": len(waits.answers),
+        "p50_ms": round(statistics.median(waits.answers), 3),
+        "p99_ms": round(percentiles[98], 3),
+        "longest_hold_ms": round(max(waits.held), 3),
+        "cpu_share": round(busy / took, 3),
+        **{f"memory_private_mb_{part}": value for part, value in enumerate(memory, 1)},
+    }
+
+
+async def _until(moment: float, clock: Clock) -> None:
+    """Wait for a moment; the time is up to whoever waits, not to what they do meanwhile."""
+    await clock.sleep(max(0.0, moment - clock.monotonic()))
