@@ -18,8 +18,20 @@ from core.values import Address, InboundMessage, Speaker, Surface, SurfaceKind
 
 _ANSWER = "That sounds like a good day. What was the best part of it?"
 _MESSAGES = (
-    "I went to the library today and then we had noodles by the river. How was yours?",
-    "今日は図書館に行ったあと、川のそばでラーメンを食べたよ。そっちはどうだった？",
+    "I went to the {place} today and then we had {dish} by the {water}, and I counted {birds} birds. How was yours?",
+    "今日は{place}に行ったあと、{water}のそばで{dish}を食べたよ。鳥が{birds}羽もいた。そっちはどうだった？",
+)
+_WORDS = (
+    {
+        "place": ["library", "market", "museum", "station", "garden", "office", "bakery", "temple", "cinema", "pool"],
+        "dish": ["noodles", "soup", "curry", "rice", "dumplings", "toast", "pancakes", "salad", "stew"],
+        "water": ["river", "lake", "sea", "pond", "fountain", "harbour", "canal"],
+    },
+    {
+        "place": ["図書館", "市場", "博物館", "駅", "庭園", "会社", "パン屋", "お寺", "映画館", "プール"],
+        "dish": ["ラーメン", "スープ", "カレー", "おにぎり", "餃子", "トースト", "パンケーキ", "サラダ", "シチュー"],
+        "water": ["川", "湖", "海", "池", "噴水", "港", "運河"],
+    },
 )
 _USER = Speaker(id=1, name="Bench")
 _CONVERSATIONS = 20
@@ -169,12 +181,17 @@ async def _say(companion: Companion, replies: _Discarded, ids: Snowflakes, clock
 
 
 def a_message(ids: Snowflakes, clock: Clock, *, channel: int) -> InboundMessage:
-    """Return something somebody says now in a direct message, in Japanese or English by the channel."""
+    """Return something somebody says now in a direct message, in Japanese or English by the channel.
+
+    It is hardly ever the same twice: what is found in a text is remembered for a while.
+    """
+    message_id, language = ids.next(), channel % len(_MESSAGES)
+    words = {name: some[message_id % len(some)] for name, some in _WORDS[language].items()}
     return InboundMessage(
-        id=ids.next(),
+        id=message_id,
         author=_USER,
         surface=Surface(kind=SurfaceKind.DM, channel_id=channel),
-        text=_MESSAGES[channel % len(_MESSAGES)],
+        text=_MESSAGES[language].format(**words, birds=10 + (message_id >> 22) % 9973),
         sent_at=clock.now(),
         address=Address.DM,
     )

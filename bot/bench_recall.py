@@ -3,7 +3,7 @@
 import asyncio
 import random
 import statistics
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 
@@ -29,7 +29,13 @@ _BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 _SYLLABLES = ("ka", "ri", "to", "mo", "sen", "bu", "la", "pi", "dor", "vek", "nu", "shi", "gal", "em", "or", "ty", "zo")
 
 
-async def measure_recall(stores: Stores, recall: Recall, *, messages: int, clock: Clock) -> dict[str, float]:
+BareFinds = Callable[[ConversationKey, Sequence[Sequence[str]]], list[float]]
+"""Takes a conversation and lists of terms; returns the seconds a bare connection takes to read what holds each."""
+
+
+async def measure_recall(
+    stores: Stores, recall: Recall, *, messages: int, bare: BareFinds, clock: Clock
+) -> dict[str, float]:
     """Store messages made of random words, as common as words are; return milliseconds."""
     rng, words = random.Random(7), _Words(random.Random(7))
     began = clock.monotonic()
@@ -37,9 +43,12 @@ async def measure_recall(stores: Stores, recall: Recall, *, messages: int, clock
     stored = clock.monotonic() - began
     await stores.archive.delete_older_than(_BEGINNING)  # nothing is: the nightly round merges the index
 
+    asked: list[list[str]] = []
+
     async def find() -> None:
         question = read_question(f"do you remember the {words.some(rng)} and the {words.some(rng)} {words.some(rng)}?")
-        await recall.store.search(_place(0)[0], _terms(recall, question.clause), limit=100)
+        asked.append(_terms(recall, question.clause))
+        await recall.store.search(_place(0)[0], asked[-1], limit=100)
 
     async def choose() -> Recollection:
         question = read_question("do you remember what they said about my wages?")
@@ -48,6 +57,7 @@ async def measure_recall(stores: Stores, recall: Recall, *, messages: int, clock
     await recall.embedder.embed(["."])
     await _store_vectors(stores, recall)
     finding = await _timed(clock, find, _QUESTIONS)
+    bare_finding = await asyncio.to_thread(bare, _place(0)[0], asked)
     choosing = await _timed(clock, choose, _CHOICES)
     doomed = iter(rng.sample(range(messages), _DELETIONS))
     deleting = await _timed(clock, lambda: stores.archive.delete([next(doomed) + 1]), _DELETIONS)
@@ -56,6 +66,8 @@ async def measure_recall(stores: Stores, recall: Recall, *, messages: int, clock
         "messages": messages,
         "stored_per_second": round(messages / stored, 1),
         **_spread("find", finding),
+        **_spread("bare_find", bare_finding),
+        "find_ratio": round(statistics.median(finding) / statistics.median(bare_finding), 1),
         **_spread("choose", choosing),
         **_spread("delete", deleting),
         "loop_held_up_ms": round(held_up * 1000, 3),

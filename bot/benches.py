@@ -22,7 +22,7 @@ from bot.errors import StartError
 from bot.policy import at_the_terminal
 from bot.reports import Reports
 from bot.settings import Settings
-from bot.stance import flags_of, load_stance, with_everything_on
+from bot.stance import load_everything, load_stance
 from bot.terminal.start import ArchiveHistory
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
@@ -36,11 +36,10 @@ from core.recall.search import Recall
 from core.social.archived import ArchivedPosts, RehearsedActions
 from core.social.factory import make_cycle
 from core.social.types import Digest, Post
-from core.stance.policy import StancePolicy
 from core.turn.checks.registry import prepare
 from core.turn.policy import TurnPolicy
 from core.values import Locale
-from data.bench import bare_claims, fill_digests, fill_month, fill_subscriptions
+from data.bench import bare_claims, bare_due, bare_finds, bare_turns, fill_digests, fill_month, fill_subscriptions
 from data.opening import Place, holds_something
 from data.packs.loader import load_packs
 from data.places import places_file
@@ -58,15 +57,22 @@ _WATCHED = 200
 _WATCHED_FOR = timedelta(seconds=10)
 
 
-async def bench_turns(turns: int, place: Place | None = None) -> dict[str, float]:
-    """Measure turns with the shipped character, in a database of its own or in an empty one of yours."""
+async def bench_turns(turns: int, place: Place | None = None, *, stored: int = 0) -> dict[str, float]:
+    """Measure turns with the shipped character, in a database of its own or in an empty one of yours.
+
+    `stored`: how many messages are in its archive before.
+    """
     pack, clock = _shipped(), SystemClock()
     async with _opened(pack, place) as (app, stores):
+        await store_messages(stores, stored)
         history = ArchiveHistory(stores.archive, pack.character.name)
         companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
         measured = await bench.measure(companion, turns=turns, clock=clock)
         await companion.close()
-    return measured
+        with tempfile.TemporaryDirectory() as folder:
+            bare = await asyncio.to_thread(bare_turns, Path(folder) / "bare.db", turns, clock)
+    bare_ms = 1000 * bare / turns
+    return {"stored": stored, **measured, "bare_ms": round(bare_ms, 3), "ratio": round(measured["p50_ms"] / bare_ms, 1)}
 
 
 async def bench_tick(size: int, due: int) -> dict[str, float]:
@@ -128,12 +134,19 @@ async def _judged(occasions: Occasions, stores: Stores, due: int, clock: Clock) 
     waiting = bench_proactive.due_between(name, occasions.policy, due, since=now - _JUST_NOW, until=now)
     for subscription in waiting:
         await stores.subscriptions.put(subscription)
+    bare = await asyncio.to_thread(bare_due, Path(stores.database.name), now, due, clock)
     seconds, admitted = await bench_proactive.find_and_judge(
         occasions, stores.subscriptions, character=name, most=due, clock=clock
     )
     for subscription in waiting:
         await stores.subscriptions.delete(subscription.recipient)
-    return {"due": len(waiting), "admitted": admitted, "found_and_judged_seconds": round(seconds, 3)}
+    return {
+        "due": len(waiting),
+        "admitted": admitted,
+        "found_and_judged_seconds": round(seconds, 3),
+        "bare_find_seconds": round(bare, 4),
+        "ratio": round(seconds / bare, 1),
+    }
 
 
 async def _watched(
@@ -166,20 +179,8 @@ async def bench_time(sizes: Sequence[int]) -> list[dict[str, float]]:
 
 async def bench_stance(sizes: Sequence[int]) -> list[dict[str, float]]:
     """Measure signal and gate, everything of stance integrity switched on, over texts of so many characters."""
-    encoder, analyser = SentenceEncoder(), JapaneseAnalyser()
-    load = partial(
-        StancePolicy.load,
-        flags_of(with_everything_on(Settings(_env_file=None))),
-        resources=places_file(),
-        prompts=PromptLibrary.load(),
-        analyser=analyser,
-    )
-    whole = await asyncio.to_thread(load, encoder=encoder)
-    by_words = await asyncio.to_thread(load)
-    await whole.warm_up()
-    await by_words.warm_up()
-    await whole.compile_patterns()
-    await by_words.compile_patterns()
+    load = partial(load_everything, places=places_file(), analyser=JapaneseAnalyser(), prompts=PromptLibrary.load())
+    whole, by_words = await load(encoder=SentenceEncoder()), await load(encoder=None)
     return await measure_stance(whole, by_words, tuple(sizes))
 
 
@@ -259,7 +260,7 @@ async def bench_all(extent: Extent) -> dict[str, list[dict[str, float]]]:
         "time": await bench_time(extent.characters),
         "memory": await bench_memory(extent.conversations),
         "start": await bench_start(extent.stored, extent.idle_seconds),
-        "turn": [await bench_turns(extent.turns)],
+        "turn": [await bench_turns(extent.turns, stored=stored) for stored in extent.stored],
         "claim": [await bench_claims(claims) for claims in extent.claims],
         "tick": [await bench_tick(size, extent.due) for size in extent.subscriptions],
         "recall": [await bench_recall(size) for size in extent.messages],
@@ -276,7 +277,9 @@ async def bench_recall(messages: int) -> dict[str, float]:
         async with open_stores(Path(folder) / "bench.db", analyser.index_terms) as stores:
             recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder)
             gc.freeze()  # as the program does once it is ready
-            measured = await measure_recall(stores, recall, messages=messages, clock=SystemClock())
+            clock = SystemClock()
+            bare = partial(bare_finds, Path(folder) / "bench.db", clock=clock)
+            measured = await measure_recall(stores, recall, messages=messages, bare=bare, clock=clock)
             await recall.filler.close()
     return measured
 

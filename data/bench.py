@@ -1,17 +1,19 @@
 """What the benchmarks compare with and run on: many subscriptions and posts, and the barest loop that claims."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from core.clock import Clock
 from core.social.types import Digest, Post
+from core.values import ConversationKey
 from data.columns import to_millis
 from data.connection import Database
 from data.social.rows import dump
 from data.sql import NamedQueries, Value
+from data.terms import keyed
 
 _PLACES = 200
 _PEOPLE = 1_000
@@ -19,6 +21,18 @@ _CALLS = 150_000
 _BARE = (
     "CREATE TABLE bare (id INTEGER PRIMARY KEY, claim TEXT NOT NULL, recipient INTEGER NOT NULL, slot TEXT NOT NULL,"
     " state TEXT NOT NULL, claimed_at INTEGER NOT NULL, UNIQUE (recipient, slot)) STRICT"
+)
+_BARE_NOTES = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)"
+_BARE_TEXT = "That sounds like a good day. What was the best part of it?"
+_READS_OF_A_TURN = 13
+_WRITES_OF_A_TURN = (3, 3, 4, 6)
+"""Statements in the transactions of a turn: reserving and settling the call, the messages, the rest of the books."""
+_BARE_DUE = "SELECT * FROM proactive_subscriptions WHERE enabled = 1 AND due_at <= ? ORDER BY due_at LIMIT ?"
+_BARE_KEY = "SELECT term_key FROM conversations WHERE character = ? AND channel_id = ?"
+_BARE_FOUND = 100
+_BARE_FIND = (
+    "SELECT archive.message_id, archive.text FROM archive_index JOIN archive ON archive.id = archive_index.rowid"
+    " WHERE archive_index MATCH ? ORDER BY archive_index.rowid DESC LIMIT ?"
 )
 _BARE_CLAIM = (
     "INSERT INTO bare (claim, recipient, slot, state, claimed_at) VALUES (?, ?, ?, 'claimed', 0) ON CONFLICT DO NOTHING"
@@ -79,6 +93,45 @@ def bare_claims(path: Path, claims: Iterable[tuple[str, int, str]], clock: Clock
             connection.execute(_BARE_CLAIM, (claim, recipient, slot))
             connection.execute("COMMIT")
         return clock.monotonic() - began
+
+
+def bare_turns(path: Path, turns: int, clock: Clock) -> float:
+    """Return the seconds in which a bare loop reads and writes as often as so many turns do, and does nothing else."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(_BARE_NOTES)
+        began = clock.monotonic()
+        for turn in range(turns):
+            for key in range(_READS_OF_A_TURN):
+                connection.execute("SELECT text FROM notes WHERE id = ?", (turn - key,)).fetchall()
+            for count in _WRITES_OF_A_TURN:
+                connection.execute("BEGIN IMMEDIATE")
+                for _ in range(count):
+                    connection.execute("INSERT INTO notes (text) VALUES (?)", (_BARE_TEXT,))
+                connection.execute("COMMIT")
+        return clock.monotonic() - began
+
+
+def bare_due(path: Path, now: datetime, most: int, clock: Clock) -> float:
+    """Return the seconds in which a bare connection reads who is due in a database of the program's."""
+    with closing(sqlite3.connect(path)) as connection:
+        began = clock.monotonic()
+        connection.execute(_BARE_DUE, (to_millis(now), most)).fetchall()
+        return clock.monotonic() - began
+
+
+def bare_finds(path: Path, place: ConversationKey, asked: Sequence[Sequence[str]], clock: Clock) -> list[float]:
+    """Return the seconds in which a bare connection reads, for each of some lists of terms, the rows that hold them."""
+    with closing(sqlite3.connect(path)) as connection:
+        (key,) = connection.execute(_BARE_KEY, (place.character, place.channel_id)).fetchone()
+        taken = []
+        for terms in asked:
+            began = clock.monotonic()
+            for form in keyed(terms, key).values():
+                connection.execute(_BARE_FIND, (form, _BARE_FOUND)).fetchall()
+            taken.append(clock.monotonic() - began)
+        return taken
 
 
 async def fill_month(

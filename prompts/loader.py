@@ -33,6 +33,7 @@ class PromptLibrary:
             loader=DictLoader(sources),
             undefined=StrictUndefined,
             autoescape=False,
+            auto_reload=False,
             trim_blocks=True,
             lstrip_blocks=True,
         )

@@ -106,6 +106,7 @@ def add_to(app: typer.Typer) -> None:
 
 def turn(
     turns: int = typer.Option(500, "--turns", min=10, max=100_000, help="How many turns to run."),
+    stored: int = typer.Option(0, "--stored", min=0, max=10_000_000, help="Messages in the archive before."),
     database: str | None = typer.Option(
         None, "--database", help="The address of an empty PostgreSQL database to run them on, which is filled."
     ),
@@ -115,7 +116,7 @@ def turn(
     from bot.benches import bench_turns  # noqa: PLC0415
 
     _quiet()
-    _show(run_async(bench_turns(turns, database)), json=json)
+    _show(run_async(bench_turns(turns, database, stored=stored)), json=json)
 
 
 def tick(

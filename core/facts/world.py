@@ -121,9 +121,13 @@ def weekday_in_english(day: date) -> str:
 
 def time_in_words(moment: datetime, locale: Locale) -> str:
     """Return the time on the clock of an aware moment's zone: "16:08", "4:08 PM"."""
+    return _clock_in_words(time(moment.hour, moment.minute), locale)
+
+
+@lru_cache(maxsize=2 * 24 * 60)
+def _clock_in_words(clock: time, locale: Locale) -> str:
     # CLDR puts a narrow no-break space before AM and PM, which chat models have seldom seen.
-    wall = moment.replace(tzinfo=None)
-    return format_time(wall, "short", locale=BabelLocale(locale.value)).replace("\u202f", " ")
+    return format_time(clock, "short", locale=BabelLocale(locale.value)).replace("\u202f", " ")
 
 
 def territory_of(zone: ZoneInfo) -> str | None:

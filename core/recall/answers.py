@@ -6,29 +6,58 @@
 import re
 import tomllib
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from core.analysis.text import fold
 
 
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How a kind of answer is asked for, and how it looks.
+
+    `given_in_ascii`: how it can look in a text in ASCII; `as_written`: what is told by its capitals.
+    """
+
+    asked: re.Pattern[str]
+    given: re.Pattern[str]
+    given_in_ascii: re.Pattern[str]
+    as_written: re.Pattern[str] | None
+
+    @classmethod
+    def of(cls, table: Mapping[str, str]) -> "_Kind":
+        # Written as one group, words are only tried where one begins.
+        words = [rf"\b(?:{table['words']})"] if "words" in table else []
+        in_ascii = "|".join([*words, table["signs"]])
+        return cls(
+            asked=re.compile(table["asked"], re.IGNORECASE),
+            given=re.compile(f"{in_ascii}|{table['japanese']}"),
+            given_in_ascii=re.compile(in_ascii),
+            as_written=re.compile(table["as_written"]) if "as_written" in table else None,
+        )
+
+    def is_in(self, plain: str) -> bool:
+        pattern = self.given_in_ascii if plain.isascii() else self.given
+        if pattern.search(plain.lower()):
+            return True
+        return self.as_written is not None and self.as_written.search(plain) is not None
+
+
 def wanted_kinds(question: str) -> tuple[str, ...]:
     """Return the kinds of answer a question asks for (money, when, name ...); () where it may be anything."""
     folded = fold(question)
-    return tuple(kind for kind, (asked, _) in _kinds().items() if asked.search(folded))
+    return tuple(name for name, kind in _kinds().items() if kind.asked.search(folded))
 
 
 def can_answer(text: str, kinds: Sequence[str]) -> bool:
     """Return whether a text holds anything of one of these kinds."""
-    plain = unicodedata.normalize("NFKC", text)  # folding all of it takes too long for thousands of messages
-    return any(_kinds()[kind][1].search(plain) for kind in kinds)
+    plain = unicodedata.normalize("NFKC", text)
+    return any(_kinds()[kind].is_in(plain) for kind in kinds)
 
 
 @cache
-def _kinds() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
+def _kinds() -> dict[str, _Kind]:
     table = tomllib.loads((files("core.recall.patterns") / "answers.toml").read_text("utf-8"))
-    return {
-        kind: (re.compile(pair["asked"], re.IGNORECASE), re.compile(pair["given"], re.IGNORECASE))
-        for kind, pair in table.items()
-    }
+    return {name: _Kind.of(patterns) for name, patterns in table.items()}

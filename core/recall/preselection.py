@@ -8,7 +8,7 @@ and the first for what the literal search found, if too little.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ Numbers = NDArray[np.float32]
 _JAPANESE = re.compile(r"[぀-ヿ㐀-鿿]")
 _ASKING = ("?", "？")
 _QUESTION = re.compile(r"[?？][\s\"')」』…。]*\Z")
-_CHUNK = 512
+_CHUNK = 512  # vectors at a time: all of them decoded would take eight times the room, and longer
 _ENOUGH_TO_CENTRE = 50
 
 # In cosines.
@@ -36,6 +36,7 @@ _HOLDS_AN_ANSWER = 0.08
 
 # What a message next to another, and one further off, counts for the talk around it.
 _NEIGHBOURS = (0.6, 0.36)
+_FURTHEST = len(_NEIGHBOURS)
 
 # Shares of the places.
 _LITERAL = 0.1
@@ -131,58 +132,63 @@ def _likeness(wanted: Wanted, pool: CandidatePool, notes: Notes) -> tuple[Number
     prior = notes.priors + np.where(pool.by_self, np.float32(0.0), np.float32(_BY_A_PERSON))
     if wanted.vector is None:
         return prior, prior
-    vectors = _decoded(pool.vectors)
-    common = _centre(vectors, notes.japanese)
+    common = _common(pool.vectors, notes.japanese)
     question = _unit(np.asarray(wanted.vector, np.float32) - common[_is_japanese(wanted.text)])
     if wanted.words_vector is not None:
         words = _unit(np.asarray(wanted.words_vector, np.float32) - common[_is_japanese(wanted.text)])
         question = question + np.float32(_CONTENT_WORDS) * words
-    return vectors @ question + prior, _with_neighbours(vectors, question) + prior
+    by_itself, in_its_talk = np.empty_like(prior), np.empty_like(prior)
+    for piece in _pieces(len(prior)):
+        around = slice(max(0, piece.start - _FURTHEST), min(len(prior), piece.stop + _FURTHEST))
+        rows = _decoded(pool.vectors[around])
+        _centre(rows, notes.japanese[around], common)
+        own = slice(piece.start - around.start, piece.stop - around.start)
+        by_itself[piece] = rows[own] @ question
+        in_its_talk[piece] = _with_neighbours(rows, own, question)
+    return by_itself + prior, in_its_talk + prior
 
 
 def _decoded(stored: NDArray[np.int8]) -> Numbers:
-    """Return the rows as unit vectors. This and what follows goes piece by piece, in place, for speed."""
-    vectors: Numbers = np.empty(stored.shape, np.float32)
+    """Return the rows as unit vectors."""
+    rows: Numbers = np.empty(stored.shape, np.float32)
+    decode_roughly(stored, into=rows)
+    _make_units(rows)
+    return rows
+
+
+def _common(stored: NDArray[np.int8], japanese: NDArray[np.bool_]) -> dict[bool, Numbers]:
+    """Return the mean of the texts of each language; nothing if they are too few to have anything in common."""
+    totals = {language: np.zeros(stored.shape[1], np.float32) for language in (True, False)}
+    counts = dict.fromkeys(totals, 0)
     for piece in _pieces(len(stored)):
-        decode_roughly(stored[piece], into=vectors[piece])
-        _make_units(vectors[piece])
-    return vectors
+        rows = _decoded(stored[piece])
+        for language in totals:
+            filled = rows.any(axis=1) & (japanese[piece] == language)
+            totals[language] += rows[filled].sum(axis=0)
+            counts[language] += int(filled.sum())
+    return {
+        language: total / np.float32(counts[language]) if counts[language] >= _ENOUGH_TO_CENTRE else total * 0
+        for language, total in totals.items()
+    }
 
 
-def _centre(vectors: Numbers, japanese: NDArray[np.bool_]) -> dict[bool, Numbers]:
-    """Take out of the vectors what those of their language have in common, and return that; zero vectors stay zero."""
-    filled = np.concatenate([vectors[piece].any(axis=1) for piece in _pieces(len(vectors))])
-    common = {language: _common(vectors, filled & (japanese == language)) for language in (True, False)}
-    for piece in _pieces(len(vectors)):
-        for language, mean in common.items():
-            rows = filled[piece] & (japanese[piece] == language)
-            np.subtract(vectors[piece], mean, out=vectors[piece], where=rows[:, None])
-        _make_units(vectors[piece])
-    return common
+def _centre(rows: Numbers, japanese: NDArray[np.bool_], common: Mapping[bool, Numbers]) -> None:
+    """Take out of the rows what those of their language have in common; zero vectors stay zero."""
+    filled = rows.any(axis=1)
+    for language, mean in common.items():
+        np.subtract(rows, mean, out=rows, where=(filled & (japanese == language))[:, None])
+    _make_units(rows)
 
 
-def _common(vectors: Numbers, rows: NDArray[np.bool_]) -> Numbers:
-    """Return the mean of some of the rows; nothing if they are too few to have anything in common."""
-    count = int(rows.sum())
-    total: Numbers = np.zeros(vectors.shape[1], np.float32)
-    if count < _ENOUGH_TO_CENTRE:
-        return total
-    for piece in _pieces(len(vectors)):
-        total += vectors[piece][rows[piece]].sum(axis=0)
-    return total / np.float32(count)
-
-
-def _with_neighbours(vectors: Numbers, question: Numbers) -> Numbers:
-    """Return how alike to the question each row is together with its neighbours."""
-    alike: Numbers = np.empty(len(vectors), np.float32)
-    for piece in _pieces(len(vectors)):
-        joined = vectors[piece].copy()
-        for distance, share in enumerate(_NEIGHBOURS, 1):
-            for way in (-distance, distance):
-                near = slice(max(0, piece.start + way), min(len(vectors), piece.stop + way))
-                to = slice(near.start - way - piece.start, max(near.start, near.stop) - way - piece.start)
-                joined[to] += np.float32(share) * vectors[near]
-        alike[piece] = joined @ question / _lengths(joined)
+def _with_neighbours(rows: Numbers, own: slice, question: Numbers) -> Numbers:
+    """Return how alike to the question each of its own rows is together with its neighbours."""
+    joined = rows[own].copy()
+    for distance, share in enumerate(_NEIGHBOURS, 1):
+        for way in (-distance, distance):
+            near = slice(max(0, own.start + way), max(0, min(len(rows), own.stop + way)))
+            to = slice(near.start - way - own.start, near.stop - way - own.start)
+            joined[to] += np.float32(share) * rows[near]
+    alike: Numbers = joined @ question / _lengths(joined)
     return alike
 
 

@@ -132,12 +132,13 @@ WHERE claim_id = :claim_id AND state IN ('claimed', 'sending');
 
 -- name: count_unanswered(claim_id)!
 -- Count a message that is out, or may be, as unanswered, unless the recipient has spoken since.
-UPDATE proactive_subscriptions SET unanswered = unanswered + 1
-WHERE (character, kind, recipient_id) IN (
-        SELECT character, kind, recipient_id FROM proactive_slots
-        WHERE claim_id = :claim_id
-            AND coalesce(proactive_subscriptions.spoke_at, 0) <= coalesce(proactive_slots.sent_at, claimed_at)
-    );
+UPDATE proactive_subscriptions SET unanswered = proactive_subscriptions.unanswered + 1
+FROM proactive_slots AS said
+WHERE said.claim_id = :claim_id
+    AND proactive_subscriptions.character = said.character
+    AND proactive_subscriptions.kind = said.kind
+    AND proactive_subscriptions.recipient_id = said.recipient_id
+    AND coalesce(proactive_subscriptions.spoke_at, 0) <= coalesce(said.sent_at, said.claimed_at);
 
 -- name: unfinished_slots(character, claimed_before, first_shard, last_shard, shard_count, limit)
 -- Find claims that never ended, oldest first.

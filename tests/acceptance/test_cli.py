@@ -377,10 +377,11 @@ async def test_the_doctor_tells_a_discord_that_can_t_be_reached(tmp_path: Path) 
 
 
 async def test_the_bench_reports_its_figures(tmp_path: Path) -> None:
-    done = await run("bench", "turn", "--turns", "20", "--json", folder=tmp_path)
+    done = await run("bench", "turn", "--turns", "20", "--stored", "40", "--json", folder=tmp_path)
     assert done.code == 0
     figures = json.loads(done.out)
-    assert set(figures) >= {"p50_ms", "p99_ms", "turns_per_second", "memory_peak_mb"}
+    assert set(figures) >= {"p50_ms", "p99_ms", "turns_per_second", "memory_peak_mb", "bare_ms", "ratio"}
+    assert figures["stored"] == 40
     assert all(value > 0 for value in figures.values())
 
 

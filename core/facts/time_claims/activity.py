@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.facts.time_claims.index import RuleIndex, WordIndex, build_index, build_word_index
-from core.facts.time_claims.learned.opinion import language_of, sounds_like_doing
+from core.facts.time_claims.learned.opinion import Opinion
 from core.facts.time_claims.patterns import Pattern
 from core.facts.time_claims.reading import Sentence
 from core.facts.time_claims.rules import NOTHING, SCRIPTS, Patterns, read_data
@@ -101,17 +101,14 @@ def _rule(locale: str, table: Mapping[str, Any], patterns: Patterns) -> Activity
     )
 
 
-def activity_claims(sentence: Sentence) -> tuple[ActivityClaim, ...]:
+def activity_claims(sentence: Sentence, opinion: Opinion) -> tuple[ActivityClaim, ...]:
     """Return the claims of a sentence in the order they stand in; their places are those in the sentence.
 
     The learned opinion is quicker than the rules: they are asked only where it is in doubt, and where it sees a claim
     that they can't place, the claim is the whole sentence.
     """
-    locale = language_of(sentence.text)
-    if locale is None:
-        return ()
-    sounds = sounds_like_doing(sentence.text, locale)
-    if sounds is False and not _mixes(sentence.text, locale):
+    locale, sounds = opinion
+    if locale is None or (sounds is False and not _mixes(sentence.text, locale)):
         return ()
     found = by_rules(sentence)
     if found or not sounds:
@@ -134,7 +131,7 @@ def by_rules(sentence: Sentence) -> tuple[ActivityClaim, ...]:
 
 def _mixes(text: str, locale: str) -> bool:
     """Return whether a Japanese sentence has an English clause in it."""
-    return locale == "ja" and _CLAUSE.search(text) is not None
+    return locale == "ja" and " " in text and _CLAUSE.search(text) is not None
 
 
 def _japanese(sentence: Sentence, rules: ActivityRules) -> Iterator[ActivityClaim]:

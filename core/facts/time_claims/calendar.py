@@ -52,6 +52,9 @@ def nearest_day(is_meant: Callable[[datetime], bool], now: datetime) -> datetime
 
 
 def _is_in(span: str, now: datetime) -> bool:
+    span, _, day = span.partition("@")
+    if day and WEEKDAYS[now.weekday()] != day:
+        return False
     start, _, end = span.partition("/")
     if start.endswith("-*"):
         return f"{now:%m}" == start[:2]

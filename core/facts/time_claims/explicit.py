@@ -7,7 +7,9 @@ kind, a learned second opinion is asked.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from core.facts.time_claims.grouping import Group, groups, stands_beside
 from core.facts.time_claims.interpretation import Meaning, interpret
@@ -15,43 +17,67 @@ from core.facts.time_claims.learned.opinion import WORD_FRAME, names_the_present
 from core.facts.time_claims.mentions import mentions
 from core.facts.time_claims.patterns import Pattern
 from core.facts.time_claims.reading import Sentence
-from core.facts.time_claims.rules import SCRIPTS, Frame, LocaleRules, explicit_rules
+from core.facts.time_claims.rules import SCRIPTS, DirectRule, Frame, LocaleRules, explicit_rules
+from core.facts.time_claims.spots import Spots
 from core.facts.time_claims.types import TimeClaim
 
+TimeSpots = Spots[Frame, DirectRule]
 Candidate = tuple[Frame, re.Match[str]]
 Named = tuple[str, Meaning, tuple[int, int]]
 """By which frame a time is named (`WORD_FRAME`: by a mere word), what it means, and where it stands in the sentence."""
 
 
-def explicit_claims(sentence: Sentence) -> tuple[TimeClaim, ...]:
-    """Return the claims of a sentence in the order they stand in; their places are those in the sentence."""
-    japanese, english = explicit_rules()
-    found = list[TimeClaim]()
-    if not sentence.alone:
-        found += _of_locale(sentence, japanese)
-    # Numbers alone are English only where nothing is Japanese.
-    if sentence.alone or SCRIPTS["en"].search(sentence.text):
-        found += _of_locale(sentence, english)
+def explicit_claims(sentences: Sequence[Sentence]) -> list[tuple[TimeClaim, ...]]:
+    """Return the claims of each sentence of a text in the order they stand in; places are those in the sentence.
+
+    All are looked over together first: in most nothing can be named, and a look at each would take longer than that.
+    """
+    text = "".join(sentence.text for sentence in sentences)
+    looks = [_worth_a_look(rules, text, sentences) for rules in explicit_rules()]
+    return [_claims_of(sentence, look) for sentence, look in zip(sentences, zip(*looks, strict=True), strict=True)]
+
+
+def _worth_a_look(rules: LocaleRules, text: str, sentences: Sequence[Sentence]) -> list[bool]:
+    """Return in which sentences, `text` together, the rules of a language may find something."""
+    if not (sentences and _may_be_in(Sentence(text, len(text), sentences[0].alone), rules.locale)):
+        return [False] * len(sentences)
+    ends = list(accumulate(len(sentence.text) for sentence in sentences))
+    worth = [False] * len(sentences)
+    for end in rules.spotter.ends(text):
+        worth[bisect_right(ends, end)] = True
+    return worth
+
+
+def _claims_of(sentence: Sentence, looks: Sequence[bool]) -> tuple[TimeClaim, ...]:
+    found = [
+        claim
+        for rules, look in zip(explicit_rules(), looks, strict=True)
+        if look and _may_be_in(sentence, rules.locale) and (spots := rules.spotter.spots(sentence.text))
+        for claim in _of_locale(sentence, rules, spots)
+    ]
     return tuple(sorted(found, key=lambda claim: (claim.start, claim.end, claim.kind)))
+
+
+def _may_be_in(sentence: Sentence, locale: str) -> bool:
+    """Return whether a sentence may be of a language; numbers alone are English only where nothing is Japanese."""
+    return not sentence.alone if locale == "ja" else sentence.alone or SCRIPTS["en"].search(sentence.text) is not None
 
 
 def named(sentence: Sentence, rules: LocaleRules) -> Iterator[Named]:
     """Give everything in a sentence that names a time, day or season, claim or not."""
-    return _named(sentence, rules, list(_indexed(sentence, rules)))
+    if spots := rules.spotter.spots(sentence.text):
+        yield from _named(sentence, rules, list(_candidates(sentence.text, spots)), spots)
 
 
-def _of_locale(sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
-    candidates = list(_indexed(sentence, rules))
+def _of_locale(sentence: Sentence, rules: LocaleRules, spots: TimeSpots) -> Iterator[TimeClaim]:
+    candidates = list(_candidates(sentence.text, spots))
     grouped = list(groups(sentence.text, candidates))
-    found = [*_by_frames(sentence, rules, grouped), *_direct(sentence, rules)]
+    found = [*_by_frames(sentence, rules, grouped), *_direct(sentence, rules, spots)]
+    everything = _named(sentence, rules, candidates, spots)
     never = frozenset(_never(sentence, grouped))
-    for claim in (*found, *_second_opinion(sentence, rules, _named(sentence, rules, candidates), found, never)):
+    for claim in (*found, *_second_opinion(sentence, rules, everything, found, never)):
         if claim.rule.endswith(".now") or not rules.spoken_of.match(sentence.text[claim.end :]):
             yield claim
-
-
-def _indexed(sentence: Sentence, rules: LocaleRules) -> Iterator[Candidate]:
-    return _candidates(sentence.text, rules) if rules.index.may_begin_in(sentence.text) else iter(())
 
 
 def _by_frames(sentence: Sentence, rules: LocaleRules, grouped: list[Group]) -> Iterator[TimeClaim]:
@@ -80,6 +106,8 @@ def _second_opinion(
         if meaning.kind in kinds or any(claim.start < span[1] and span[0] < claim.end for claim in found):
             continue
         beside = span in never or stands_beside(sentence.text, refused, span[0])
+        if name == WORD_FRAME and rules.never.search(sentence.text, 0, span[0]):
+            beside = True
         if not beside and names_the_present(sentence, span, name, rules.locale):
             yield _claim(meaning, span, f"{rules.locale}.{name}.learned")
         else:
@@ -95,7 +123,7 @@ def _never(sentence: Sentence, grouped: list[Group]) -> Iterator[tuple[int, int]
                 yield match.span()
 
 
-def _named(sentence: Sentence, rules: LocaleRules, candidates: list[Candidate]) -> Iterator[Named]:
+def _named(sentence: Sentence, rules: LocaleRules, candidates: list[Candidate], spots: TimeSpots) -> Iterator[Named]:
     spans = []
     for frame, match in candidates:
         if frame.not_alone.fullmatch(match.group()):
@@ -103,15 +131,15 @@ def _named(sentence: Sentence, rules: LocaleRules, candidates: list[Candidate]) 
         for meaning in _meanings(frame, match, sentence.before(match.start())):
             spans.append(match.span())
             yield frame.name, meaning, match.span()
-    for kind, value, start, end in mentions(sentence.text, rules.locale):
+    for kind, value, start, end in mentions(sentence.text, rules.locale) if spots.named else ():
         if not any(start < stop and begin < end for begin, stop in spans):
             yield WORD_FRAME, Meaning(kind, value), (start, end)
 
 
-def _candidates(text: str, rules: LocaleRules) -> Iterator[Candidate]:
+def _candidates(text: str, spots: TimeSpots) -> Iterator[Candidate]:
     """Give the candidates of every frame; those of one frame do not overlap."""
     done: dict[str, int] = {}
-    for position, frames in rules.index.anywhere(text, 0, len(text)):
+    for position, frames in spots.places:
         for frame in frames:
             if position >= done.get(frame.name, 0) and (match := frame.pattern.match(text, position)):
                 done[frame.name] = match.end()
@@ -180,10 +208,10 @@ def _judge(frame: Frame, match: re.Match[str], left: str) -> str | None:
     return "alone" if stands and not frame.not_alone.fullmatch(match.group()) else None
 
 
-def _direct(sentence: Sentence, rules: LocaleRules) -> Iterator[TimeClaim]:
+def _direct(sentence: Sentence, rules: LocaleRules, spots: TimeSpots) -> Iterator[TimeClaim]:
     # The sign that closes a sentence belongs to what a rule looks at.
     closed = sentence.text[: sentence.stop + 1]
-    for rule in rules.direct.within(closed):
+    for rule in spots.worded:
         match = rule.pattern.search(closed)
         if match and match.group() and not rules.never.search(closed, 0, match.start()):
             start, end = match.span()

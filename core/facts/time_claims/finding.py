@@ -4,13 +4,15 @@ A reply that is streamed is judged again with each sentence that is added. What 
 while, in memory only, so that each is looked at once.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import TypeVar
+from functools import cache
+from itertools import islice
+from typing import Generic, TypeVar
 
 from core.facts.time_claims.activity import activity_claims
 from core.facts.time_claims.explicit import explicit_claims
+from core.facts.time_claims.learned.opinion import opinions
 from core.facts.time_claims.reading import Reading, Sentence, read
 from core.facts.time_claims.types import ActivityClaim, ClaimKind, TimeClaim
 
@@ -24,6 +26,35 @@ class Claims:
 
     times: tuple[TimeClaim, ...]
     activities: tuple[ActivityClaim, ...]
+
+
+class Kept(Generic[Claim]):
+    """What was found in the sentences seen last, at most so many; `find` looks at those that are new together."""
+
+    def __init__(self, find: Callable[[Sequence[Sentence]], Iterable[tuple[Claim, ...]]], most: int = _KEPT) -> None:
+        self._find: Callable[[Sequence[Sentence]], Iterable[tuple[Claim, ...]]] = find
+        self._most = most
+        self._found: dict[Sentence, tuple[Claim, ...]] = {}
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def of(self, sentences: Sequence[Sentence]) -> list[tuple[Claim, ...]]:
+        """Return what is claimed in each sentence."""
+        new = list(dict.fromkeys(sentence for sentence in sentences if sentence not in self._found))
+        if new:
+            self._found.update(zip(new, self._find(new), strict=True))
+        claimed = [self._found[sentence] for sentence in sentences]
+        self._drop()
+        return claimed
+
+    def forget(self) -> None:
+        """Forget everything."""
+        self._found.clear()
+
+    def _drop(self) -> None:
+        for old in list(islice(self._found, max(0, len(self._found) - self._most))):
+            del self._found[old]
 
 
 def find_claims(text: str) -> Claims:
@@ -44,29 +75,37 @@ def find_activity_claims(text: str) -> tuple[ActivityClaim, ...]:
 
 def forget() -> None:
     """Forget what was found in the sentences seen so far."""
-    _times_of.cache_clear()
-    _activities_of.cache_clear()
+    kept_times().forget()
+    kept_activities().forget()
 
 
-_times_of = lru_cache(maxsize=_KEPT)(explicit_claims)
-_activities_of = lru_cache(maxsize=_KEPT)(activity_claims)
+@cache
+def kept_times() -> Kept[TimeClaim]:
+    """Return what is kept of explicit claims."""
+    return Kept(explicit_claims)
+
+
+@cache
+def kept_activities() -> Kept[ActivityClaim]:
+    """Return what is kept of implicit claims."""
+    return Kept(lambda sentences: map(activity_claims, sentences, opinions(sentences)))
 
 
 def _times(reading: Reading) -> tuple[TimeClaim, ...]:
     """Return one claim for each kind and value, the first found."""
     kept: dict[tuple[ClaimKind, str], TimeClaim] = {}
-    for claim in _placed(reading, _times_of):
+    for claim in _placed(reading, kept_times()):
         kept.setdefault((claim.kind, claim.value), claim)
     return tuple(kept.values())
 
 
 def _activities(reading: Reading) -> tuple[ActivityClaim, ...]:
-    return tuple(_placed(reading, _activities_of))
+    return tuple(_placed(reading, kept_activities()))
 
 
-def _placed(reading: Reading, found_in: Callable[[Sentence], tuple[Claim, ...]]) -> Iterator[Claim]:
+def _placed(reading: Reading, kept: Kept[Claim]) -> Iterator[Claim]:
     """Give the claims of every sentence with their places in the text as it was given."""
-    for offset, sentence in reading.sentences:
-        for claim in found_in(sentence):
+    for offset, claims in zip(reading.offsets, kept.of(reading.sentences), strict=True):
+        for claim in claims:
             start, end = reading.folded.span(offset + claim.start, offset + claim.end)
             yield replace(claim, start=start, end=end)

@@ -39,10 +39,6 @@ class RuleIndex(Generic[Rule]):
             key = key[:-1]
         return (self.known[key] or self._rules_of(key)) if key else ()
 
-    def may_begin_in(self, text: str) -> bool:
-        """Return whether any rule may match in a text; quick where none can."""
-        return not (self.pairs.isdisjoint(map(add, text, text[1:])) and self.single.isdisjoint(text))
-
     def anywhere(self, text: str, start: int, stop: int) -> Iterator[tuple[int, tuple[Rule, ...]]]:
         """Give every position of a stretch where a rule may match, with its rules."""
         known, pairs, single = self.known, self.pairs, self.single

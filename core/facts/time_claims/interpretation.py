@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from core.facts.time_claims.names import MONTHS, NAMED_DAYS, PARTS, WEEKDAY_ALIASES, WEEKDAYS
+from core.facts.time_claims.names import MONTHS, NAMED_DAYS, PARTS, PARTS_OF_DAYS, WEEKDAY_ALIASES, WEEKDAYS
 from core.facts.time_claims.numbers import read_number
 from core.facts.time_claims.types import Approximation, ClaimKind
 
@@ -49,6 +49,9 @@ def _weekday(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
     alias = (groups["alias"] or "").strip("()")
     value = WEEKDAYS.get(name, name) if name else WEEKDAY_ALIASES.get(alias) or WEEKDAYS[alias]
     yield Meaning(kind=ClaimKind.WEEKDAY, value=value)
+    if beside := groups.get("beside"):
+        part = next(part for word, part in PARTS_OF_DAYS.items() if beside.removeprefix("お").startswith(word))
+        yield Meaning(kind=ClaimKind.TIME if "/" in part else ClaimKind.PART_OF_DAY, value=part)
 
 
 def _date(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
@@ -56,11 +59,21 @@ def _date(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
         yield from _japanese_date(groups, left)
         return
     month = groups["month_last"] or groups["month_first"]
+    if groups["slash"]:
+        yield from _either_order(*map(int, groups["slash"].split("/")))
+        return
     day = _day_number(groups["day_first"] or groups["day_last"] or groups["day_only"] or "")
     if month is None:
         yield from _dated(None, day)
     else:
         yield from _dated(MONTHS.index(month[:3]) + 1, day)
+
+
+def _either_order(first: int, second: int) -> Iterator[Meaning]:
+    """Give a date in figures, month and day in whichever order they make one."""
+    dates = {f"{month:02}-{day:02}" for month, day in ((first, second), (second, first)) if 1 <= month <= 12}
+    if dates and min(first, second) >= 1 and max(first, second) <= 31:
+        yield Meaning(kind=ClaimKind.DATE, value=",".join(sorted(dates)))
 
 
 def _japanese_date(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
@@ -147,7 +160,7 @@ def _within_the_hour(start: int, *, ambiguous: bool) -> Meaning:
 def _is_24_hours(groups: Mapping[str, str | None]) -> bool:
     """Return whether the hour is written as of 24: "0430", "06:14", and in Japanese "12:00" (noon)."""
     if "hour_colon" in groups:
-        return bool(groups["military"]) or (groups["hour_colon"] or "").startswith("0")
+        return bool(groups["military"] or groups["full"]) or (groups["hour_colon"] or "").startswith("0")
     return bool(groups["colon"]) and (groups["hour"] or "").startswith(("0", "12"))
 
 
@@ -176,20 +189,36 @@ def _earlier(hour: int, minute: int, minutes: int) -> tuple[int, int, Approximat
 
 
 def _english_clock(groups: Mapping[str, str | None], left: str) -> tuple[int, int, Approximation | None]:
-    approx = Approximation.ABOUT if groups["ish"] else _hedged(groups["hedge"] or "", left)
-    if groups["military"]:
-        return int(groups["military"][:2]), int(groups["military"][2:]), approx
-    if groups["half"]:
-        return read_number(groups["hour_half"] or ""), 30, approx
-    if groups["quarter"]:
-        return *_around(groups["hour_quarter"], 15, groups["quarter_way"]), approx
-    if groups["minutes"]:
-        return *_around(groups["hour_minutes"], read_number(groups["minutes"]), groups["minutes_way"]), approx
+    approx = Approximation.ABOUT if groups["ish"] or groups["ish_first"] else _hedged(groups["hedge"] or "", left)
+    if groups["something"]:
+        return read_number(groups["hour"] or ""), 30, Approximation.ABOUT
+    return *_english_time(groups), approx
+
+
+def _english_time(groups: Mapping[str, str | None]) -> tuple[int, int]:
+    if way := groups["quarter_way"] or groups["minutes_way"]:
+        minutes = 15 if groups["quarter"] else read_number(groups["minutes"] or "")
+        return _around(groups["hour_quarter"] or groups["hour_minutes"], minutes, way)
+    if full := groups["full"]:
+        return _full_hour(full), _minutes_of_full(groups["full_minutes"] or "")
+    if military := groups["military"]:
+        return int(military[:2]), int(military[2:])
     if groups["spoken"]:
-        minutes = (groups["spoken_minutes"] or "").removeprefix("oh ")
-        return read_number(groups["spoken"]), read_number(minutes), approx
-    hour = groups["hour_colon"] or groups["hour_dot"] or groups["hour"] or ""
-    return read_number(hour), int(groups["colon"] or groups["dot"] or 0), approx
+        minutes_said = (groups["spoken_minutes"] or "").removeprefix("oh ")
+        return read_number(groups["spoken"]), read_number(minutes_said)
+    hour = groups["hour_half"] or groups["hour_colon"] or groups["hour_dot"] or groups["hour"] or ""
+    return read_number(hour), 30 if groups["half"] else int(groups["colon"] or groups["dot"] or 0)
+
+
+def _minutes_of_full(spoken: str) -> int:
+    """Return minutes as they are said of 24 hours: "hundred", "oh five", "twenty"."""
+    said = re.sub(r"^(?:oh|o|zero)[ -]|hundred.*", "", spoken)
+    return read_number(said) if said else 0
+
+
+def _full_hour(spoken: str) -> int:
+    """Return an hour of 24 as it is said: "nineteen", "oh six", "zero nine"."""
+    return read_number(re.sub(r"^(?:oh|zero)[ -]", "", spoken))
 
 
 def _around(hour: str | None, minutes: int, way: str | None) -> tuple[int, int]:

@@ -14,10 +14,10 @@ _WORDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "late_night": "深夜|真夜中|夜更け|夜ふけ|夜半|夜中|よなか",
             "early_morning": "早朝|明け方|夜明け|未明|朝まだき|暁|朝ぼらけ|東雲",
             "afternoon": "午後|昼下がり|お?昼過ぎ|お?昼すぎ|昼さがり",
-            "evening": "夕方|夕暮れ|夕刻|夕べ|日暮れ|暮れ方|黄昏|たそがれ|夕|宵|ゆうがた",
-            "morning": "朝|午前|モーニング",
-            "noon": "正午|お?昼",
-            "night": "夜|晩",
+            "evening": "夕方|夕暮れ|夕刻|夕べ|日暮れ|暮れ方|黄昏|たそがれ|夕(?!ごはん|ご飯|飯|食|刊|顔)|宵|ゆうがた",
+            "morning": "朝(?!ごはん|ご飯|飯|食|刊|顔)|午前|モーニング",
+            "noon": "正午|お?昼(?!ごはん|ご飯|飯|食|寝)",
+            "night": "夜(?!ごはん|ご飯|飯|食)|晩(?!ごはん|ご飯|飯)",
             "spring": "春",
             "summer": "夏",
             "autumn": "秋",
@@ -50,6 +50,11 @@ def mentions(text: str, locale: str) -> Iterator[tuple[ClaimKind, str, int, int]
     for match in pattern.finditer(text):
         kind, value = meanings[(match.lastindex or 1) - 1]
         yield kind, value, match.start(), match.end()
+
+
+def mention_pattern(locale: str) -> re.Pattern[str]:
+    """Return what matches every such word of a language."""
+    return _table(locale)[0]
 
 
 @cache

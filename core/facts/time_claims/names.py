@@ -61,3 +61,9 @@ PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 WEEKDAY_ALIASES: Mapping[str, str] = MappingProxyType(
     {"花金": "friday", "華金": "friday", "tgif": "friday", "hump day": "wednesday"}
 )
+# What a part of the day said with a weekday (月曜の朝) spans; by how the word begins, the longer ones first.
+PARTS_OF_DAYS: Mapping[str, str] = MappingProxyType(
+    {"早朝": "early_morning", "明け方": "early_morning", "朝": "morning", "午前": "morning", "昼下がり": "afternoon"}
+    | {"昼過ぎ": "afternoon", "午後": "afternoon", "昼": "11:00/16:30", "夕": "evening", "夜中": "late_night"}
+    | {"夜更け": "late_night", "真夜中": "late_night", "深夜": "late_night", "夜": "night", "晩": "night"}
+)

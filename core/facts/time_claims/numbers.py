@@ -41,7 +41,7 @@ def _positional(digits: str) -> int:
 
 def _read_english(written: str) -> int:
     total = 0
-    for word in written.replace("-", " ").split():
+    for word in written.replace("-", " ").replace(" and ", " ").split():
         if word in _TENS:
             total += _TENS[word]
         elif word in _ORDINALS:

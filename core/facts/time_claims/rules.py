@@ -9,8 +9,9 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from core.facts.time_claims.index import RuleIndex, WordIndex, build_index, build_word_index
+from core.facts.time_claims.mentions import mention_pattern
 from core.facts.time_claims.patterns import Pattern
+from core.facts.time_claims.spots import Spotter, build_spotter
 from core.facts.time_claims.types import ClaimKind
 
 _MACRO = re.compile(r"<<(\w+)>>")
@@ -64,8 +65,7 @@ class LocaleRules:
     """
 
     locale: str
-    index: RuleIndex[Frame]
-    direct: WordIndex[DirectRule]
+    spotter: Spotter[Frame, DirectRule]
     never: Pattern
     spoken_of: Pattern
 
@@ -112,8 +112,12 @@ def _locale_rules(locale: str, data: Mapping[str, Any]) -> LocaleRules:
     frames = [frame for name, table in _frame_tables(data) for frame in _frames(name, table, patterns)]
     return LocaleRules(
         locale=locale,
-        index=build_index([(frame, frame.pattern) for frame in frames], locale),
-        direct=build_word_index([(_direct_rule(locale, rule, patterns), rule["needs"]) for rule in direct["rules"]]),
+        spotter=build_spotter(
+            [(frame, frame.pattern) for frame in frames],
+            [(_direct_rule(locale, rule, patterns), rule["needs"]) for rule in direct["rules"]],
+            mention_pattern(locale).pattern,
+            locale,
+        ),
         never=patterns.pattern(direct["never"]),
         spoken_of=patterns.pattern(direct["spoken_of"]),
     )

@@ -53,6 +53,10 @@ _JAPANESE = re.compile(
     r"|(?<=[0-9一二三四五六七八九十])(?P<hour>じ)(?=だ|で[すー]|に(?:な|近)|か[な。、!?]|ね|半|はん|すぎ|過ぎ|ご?ろ|くら|ぐら|ちょ|[。、!?]|$)"
     r"|(?<=じ)(?P<thirty>はん)(?=だ|で|に|か|じゃ|や|ね|よ|す|く|ぐ|ご|[。、!?]|$)"
     r"|(?<=つ)(?P<first>ついたち)"
+    r"|(?:(?<=今)|(?<=いま)|(?<=[今ま]は)|(?<=[今ま]、)|(?<=現在)|(?<=時刻は)|(?<=もう))"
+    r"(?P<dotted>(?:[01]?[0-9]|2[0-3])\.[0-5][0-9])(?![0-9.%倍円点度割秒メキセポドm])"
+    r"|(?:(?:^|(?<=[。!?\n]))(?P<four>(?:[01][0-9]|2[1-3])[0-5][0-9])(?<!1[6-9][1245]\d)(?<!1[6-9][03][1-9])(?=、|,|[。!](?!\d)|ちょうど|時報|現在)"
+    r"|(?:^|(?<=[。!?\n今まは在]))(?P<kanji>(?:[〇零一][〇零一二三四五六七八九]|二[〇零一二三])[〇零一二三四五][〇零一二三四五六七八九])(?=[、。!だ]|です|ちょうど|現在|時報))"
     rf"|(?=[マヒフ])(?<![ァ-ヶー])(?P<spelt>(?:マル|ヒト|フタ)(?:{_DIGIT}){{3}})時?(?![ァ-ヶー])"
 )
 # What one of those holds, in searches that are quick: each begins with plain letters.
@@ -63,6 +67,9 @@ _HAS_JAPANESE = (
     re.compile("じ(?<=[ちにんよごしくろなう0-9一二三四五六七八九十]じ)$"),
     re.compile("よう(?<=[つかいくんどち月火水木金土日]よう)[び日だでかのね。、!]"),
     re.compile("よう(?<=[つくん]よう)$"),
+    re.compile(r"[今ま在は、う][0-9]{1,2}\.[0-5]"),
+    re.compile(r"[012][0-9][0-5][0-9](?:[、,。!]|ちょう|時報|現在)"),
+    re.compile("[〇零一二][〇零一二三四五六七八九]{3}[、。!だでち現時]"),
     re.compile("がつ(?<=[ちにんしごくう]がつ)"),
     re.compile("[ルトタ](?:マル|ヒト|フタ|サン|ヨン|ゴ|ロク|ナナ|ハチ|キュ)(?<=(?:マル|ヒト|フタ).{2})"),
 )
@@ -75,12 +82,16 @@ _ENGLISH = re.compile(
     rf"(?<=it's )(?P<after>{_WEEKDAY})(?=[,.!?]|$"
     r"| (?:already|and|night|morning|afternoon|evening|again|today|lol|right)\b)"
     rf"|\b(?P<alone>tues|weds|thurs|fri)(?= (?:night|morning|afternoon|evening|vibes|mood|already)\b)"
+    r"|(?:^|(?<=[.!?,;:] )|(?<=happy )|(?<=this ))(?P<brief>mon|tue|wed|thur?|sat|sun)"
+    r"(?= (?:night|morning|afternoon|evening|arvo|vibes|mood)\b)"
     r"|\b(?P<yay>fri-?yay)\b|\b(?P<end>wke?nds?)\b|\b(?P<part>morn|even)in(?:'|(?=[\s,.!]|$))"
     r"|(?<=\d )(?P<now>nao)\b|(?<=\d[ap]m )(?P<now2>nao)\b"
 )
+_LATIN = re.compile("[a-z]{2}")
 _HINTS = (
     *(f"it's {day}" for day in ("mon", "tu", "wed", "th", "fri", "sat", "sun")), "tues ", "weds ", "thurs ", "fri ",
     "fri-y", "friy", " nao", "wkend", "wknd", "wekend",
+    *(f"{day} {part}" for day in ("mon", "tue", "wed", "thu", "thur", "sat", "sun") for part in "nmaev"),
     "rnin'", "enin'", "mornin ", "mornin,", "mornin.", "evenin ", "evenin,",
 )  # fmt: skip
 
@@ -90,7 +101,7 @@ def unified(folded: Folded) -> Folded:
     text = folded.text
     if not text.isascii() and any(hint.search(text) for hint in _HAS_JAPANESE):
         folded = replaced(folded, _JAPANESE, _japanese)
-    if any(hint in text for hint in _HINTS):
+    if _LATIN.search(text) and any(hint in text for hint in _HINTS):
         folded = replaced(folded, _ENGLISH, _english)
     return folded
 
@@ -102,10 +113,19 @@ def _japanese(match: re.Match[str]) -> str:
         return "午前" if half == "ごぜん" else "午後"
     if match["ten"] or match["only"]:
         return _number(match)
-    if spelt := match["spelt"]:
-        digits = re.sub(_DIGIT, lambda digit: _SPELT[digit.group()], spelt)
-        return f"{digits[:2]}時{digits[2:]}分"
+    if figures := _figures(match):
+        return figures
     return "時" if match["hour"] else "半" if match["thirty"] else "1日"
+
+
+def _figures(match: re.Match[str]) -> str:
+    """Return a time that is written as four digits of a kind, or with a dot; empty if it is none."""
+    if dotted := match["dotted"]:
+        return dotted.replace(".", ":")
+    four = match["four"] or match["kanji"]
+    if spelt := match["spelt"]:
+        four = re.sub(_DIGIT, lambda digit: _SPELT[digit.group()], spelt)
+    return f"{four[:2]}時{four[2:]}分" if four else ""
 
 
 def _number(match: re.Match[str]) -> str:
@@ -125,7 +145,7 @@ def _minutes(written: str | None) -> str:
 
 
 def _english(match: re.Match[str]) -> str:
-    if name := match["after"] or match["alone"]:
+    if name := match["after"] or match["alone"] or match["brief"]:
         return _NAMES[name[:2]]
     if part := match["part"]:
         return f"{part}ing"

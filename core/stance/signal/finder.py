@@ -1,6 +1,6 @@
 """Tells which of many patterns are worth trying in a text, by one pass over it for all the strings they need.
 
-The only user of `ahocorasick`: the pass takes as long as the text is, however many strings are looked for.
+The pass takes as long as the text is, however many strings are looked for.
 """
 
 from collections.abc import Mapping, Sequence

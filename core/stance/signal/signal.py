@@ -15,8 +15,8 @@ from core.stance.signal.session import SaidTurn, SessionReading, after, summaris
 from core.stance.signal.words import Analyser
 from core.stance.types import ReflectiveSupportSignal
 
-REMEMBERED = 128
-"""Texts whose analysis is kept in memory, so that a history that is read again costs nothing."""
+REMEMBERED = 2048
+"""Texts whose analysis is kept in memory (5 KB each): what a few hundred conversations hold is read once."""
 _LONGEST_HISTORY = 24
 """Turns before the newest that are looked at."""
 
@@ -25,7 +25,6 @@ _LONGEST_HISTORY = 24
 class _Weighed:
     reading: Reading
     evidence: Evidence
-    seen: Seen
     scores: Scores
     vectored: bool = False
 
@@ -71,7 +70,7 @@ class SignalReader:
     def read_by_words(self, text: str, history: Sequence[SaidTurn] = ()) -> ReflectiveSupportSignal:
         """Return the signal of a turn without the encoder: under a millisecond, somewhat less sure."""
         turns = (*history[-_LONGEST_HISTORY:], SaidTurn(by_user=True, text=text))
-        weighed = [self._by_words(self.reader.read(turn.text)) if turn.by_user else None for turn in turns]
+        weighed = [self._by_words(self.reader.read(turn.text))[0] if turn.by_user else None for turn in turns]
         return self._follow(turns, weighed).signals[-1]
 
     def _follow(self, turns: Sequence[SaidTurn], weighed: Sequence[_Weighed | None]) -> SessionReading:
@@ -91,18 +90,18 @@ class SignalReader:
         if known is not None:
             self._known.move_to_end(text)
             return known
-        weighed = await self._with_vector(self._by_words(self.reader.read(text)))
+        weighed = await self._with_vector(*self._by_words(self.reader.read(text)))
         self._known[text] = weighed
         while len(self._known) > self.remembered:
             self._known.popitem(last=False)
         return weighed
 
-    def _by_words(self, reading: Reading) -> _Weighed:
+    def _by_words(self, reading: Reading) -> tuple[_Weighed, Seen]:
         evidence = Evidence.gather(reading)
         seen = self.layer.see(reading)
-        return _Weighed(reading, evidence, seen, self.layer.by_words(seen))
+        return _Weighed(reading, evidence, self.layer.by_words(seen)), seen
 
-    async def _with_vector(self, weighed: _Weighed) -> _Weighed:
+    async def _with_vector(self, weighed: _Weighed, seen: Seen) -> _Weighed:
         """Ask the encoder where it can matter."""
         if self.encoder is None or self.encoder.name != self.layer.encoder:
             return weighed
@@ -111,4 +110,4 @@ class SignalReader:
         (vector,) = await self.encoder.embed([for_encoder(weighed.reading.raw)])
         if vector is None:
             return weighed
-        return replace(weighed, scores=self.layer.with_vector(weighed.seen, vector), vectored=True)
+        return replace(weighed, scores=self.layer.with_vector(seen, vector), vectored=True)

@@ -17,7 +17,8 @@ import numpy as np
 from core.facts.time_claims.explicit import named
 from core.facts.time_claims.interpretation import Meaning
 from core.facts.time_claims.learned.layer import SEPARATOR, Half
-from core.facts.time_claims.learned.opinion import DOING, MOMENT, doing_features, moment_features
+from core.facts.time_claims.learned.opinion import MOMENT, doing_features, moment_features
+from core.facts.time_claims.learned.sentences import DOING
 from core.facts.time_claims.reading import Sentence, read
 from core.facts.time_claims.rules import LOCALES, SCRIPTS, explicit_rules
 from tests.evals.claims.lines import Line, load_lines
@@ -54,7 +55,7 @@ def moments(lines: Iterable[Line], locale: str) -> Iterator[Example]:
     """Give an example for everything that names a time."""
     rules = next(rules for rules in explicit_rules() if rules.locale == locale)
     for line in lines:
-        for _, sentence in read(line.text).sentences:
+        for sentence in read(line.text).sentences:
             for frame, meaning, span in named(sentence, rules):
                 claim = is_claimed(line, meaning)
                 if claim is not None:
@@ -97,7 +98,7 @@ def doings(lines: Iterable[Line], locale: str) -> Iterator[Example]:
 
 def spoken(text: str, locale: str) -> list[Sentence]:
     """Return the sentences of a text that are in a language."""
-    return [sentence for _, sentence in read(text).sentences if SCRIPTS[locale].search(sentence.text)]
+    return [sentence for sentence in read(text).sentences if SCRIPTS[locale].search(sentence.text)]
 
 
 def _doing(line: Line, sentence: Sentence, locale: str) -> Example:

@@ -59,6 +59,25 @@ async def test_every_query_fits_the_schema_of_postgresql(new_postgresql: Callabl
             await connection.execute(f'PREPARE "{name}" AS {sql}')
 
 
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
+
+# Queries that look at every row of a table, and why that does no harm.
+SMALL_TABLES = {
+    "allowed_channels", "clear_troubles_of_channel", "drop_cap_warnings", "erasure_done", "pending_erasure",
+}  # fmt: skip
+ROUNDS = {  # in the background, or when a server or channel is gone
+    "backlog", "count_outdated", "count_posts", "delete_facts_told_in_channel", "delete_facts_told_in_guild",
+    "delete_impressions_in_guild", "delete_posts_of_guild", "drop_empty_days", "empty_conversations",
+    "outdated_digests", "outdated_interests", "outdated_messages", "undigested_posts",
+}  # fmt: skip
+FOR_OPERATORS = {  # restoring a backup, filling a benchmark
+    "channels_on_record", "facts_on_record", "fill_usage_days", "fill_usage_kinds", "messages_on_record",
+    "people_on_record", "recipients_on_record",
+}  # fmt: skip
+IN_ORDER = {"newest_slots", "recent_traces", "rows_with_terms", "steps_of_newest_turns"}
+"""Along an index, and no further than they need to."""
+
+
 def test_every_database_has_the_same_queries_but_for_what_it_needs_itself() -> None:
     """What is held on PostgreSQL needs no holding on SQLite; its file and its index need nothing on PostgreSQL."""
     sqlite, postgresql = NamedQueries("sqlite").purposes.keys(), NamedQueries("postgresql").purposes.keys()
@@ -120,3 +139,20 @@ async def test_no_query_of_a_cycle_goes_through_all_posts(tmp_path: Path) -> Non
             plan = await connection.execute_fetchall(f"EXPLAIN QUERY PLAN {sql}", dict.fromkeys(parameters))
             scans = [row["detail"] for row in plan if row["detail"].startswith("SCAN")]
             assert all("VIRTUAL TABLE" in scan for scan in scans), (name, scans)  # a list in JSON is one
+
+
+async def test_nothing_else_goes_through_a_whole_table(tmp_path: Path) -> None:
+    queries, scanning = NamedQueries(), set()
+    async with (
+        open_stores(tmp_path / "yorisoi.db", casefolded_words) as stores,
+        stores.database.reading() as connection,
+    ):
+        tables = {row["name"] for row in await connection.execute_fetchall(_TABLES)}
+        for name in queries.purposes:
+            sql, parameters = queries.statement(name)
+            plan = await connection.execute_fetchall(f"EXPLAIN QUERY PLAN {sql}", dict.fromkeys(parameters))
+            steps = [row["detail"].split() for row in plan]
+            if any(step[0] == "SCAN" and step[1] in tables for step in steps):
+                scanning.add(name)
+
+    assert scanning == {*SMALL_TABLES, *ROUNDS, *FOR_OPERATORS, *IN_ORDER}

@@ -30,8 +30,16 @@ def fourth_hand() -> list[dict[str, Any]]:
     return [line for path in paths for line in _read(path) if line["side"] == "test"]
 
 
+def nineteenth_hand() -> list[dict[str, Any]]:
+    """Return the half of a later hand's lines that nothing was tuned on."""
+    paths = sorted(_CASES.glob("nineteenth_*.jsonl"))
+    return [line for path in paths for line in _read(path) if line["side"] == "test"]
+
+
 def own_cases() -> list[dict[str, Any]]:
-    return [line for path in sorted(_CASES.glob("*time_claims_*.jsonl")) for line in _read(path)]
+    """Return the lines that rules may be tuned on."""
+    lines = (line for path in sorted(_CASES.glob("*time_claims_*.jsonl")) for line in _read(path))
+    return [line for line in lines if line.get("side") != "test"]
 
 
 def moment(line: dict[str, Any]) -> datetime:

@@ -78,3 +78,10 @@ def test_a_span_is_read_as_what_of_it_is_closest(kind: ClaimKind, value: str, re
 def test_a_span_of_time_may_cross_midnight(hour: int, *, holding: bool) -> None:
     claim = TimeClaim(kind=ClaimKind.TIME, value="22:00/04:00", start=0, end=1, rule="test")
     assert holds(claim, at("2026-12-04", hour)) is holding
+
+
+def test_a_feast_on_a_weekday_is_that_day_of_its_span_only() -> None:
+    assert is_date("05-25/05-31@monday", at("2026-05-25"))
+    assert not is_date("05-25/05-31@monday", at("2026-05-26"))
+    assert not is_date("05-25/05-31@monday", at("2026-05-18"))
+    assert is_date("01-08/01-14@monday,02-11", at("2026-02-11"))

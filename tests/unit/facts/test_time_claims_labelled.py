@@ -12,7 +12,7 @@ from core.facts.time_claims import (
     find_activity_claims,
     find_time_claims,
 )
-from tests.unit.facts.labelled import corpus, fourth_hand, moment, own_cases, score
+from tests.unit.facts.labelled import corpus, fourth_hand, moment, nineteenth_hand, own_cases, score
 
 SETS = pytest.mark.parametrize("lines", [corpus(), own_cases()], ids=["corpus", "own"])
 
@@ -64,15 +64,20 @@ def test_labels_agree_with_the_tolerances(lines: list[dict[str, Any]]) -> None:
         assert contradicts(claims, moment(line)) == line["contradicts"], line["id"]
 
 
-def test_lines_of_another_hand_keep_their_floors() -> None:
+@pytest.mark.parametrize(
+    ("lines", "times_floor", "doings_floor"),
+    [(fourth_hand(), (0.88, 0.04), (0.97, 0.04)), (nineteenth_hand(), (0.78, 0.03), (0.9, 0.08))],
+    ids=["fourth", "nineteenth"],
+)
+def test_lines_of_another_hand_keep_their_floors(
+    lines: list[dict[str, Any]], times_floor: tuple[float, float], doings_floor: tuple[float, float]
+) -> None:
     """Nothing was tuned on these; the floors are what was measured, to be raised and never lowered."""
-    times = score(fourth_hand(), lambda line: line["contradicts"], is_contradicted)
+    times = score(lines, lambda line: line["contradicts"], is_contradicted)
     doings = score(
-        fourth_hand(),
-        lambda line: line["implicit_activity_claim"],
-        lambda line: bool(find_activity_claims(line["text"])),
+        lines, lambda line: line["implicit_activity_claim"], lambda line: bool(find_activity_claims(line["text"]))
     )
-    assert times.recall >= 0.86, times.wrong
-    assert times.false_alarms <= 0.04, times.wrong
-    assert doings.recall >= 0.9, doings.wrong
-    assert doings.false_alarms <= 0.05, doings.wrong
+    assert times.recall >= times_floor[0], times.wrong
+    assert times.false_alarms <= times_floor[1], times.wrong
+    assert doings.recall >= doings_floor[0], doings.wrong
+    assert doings.false_alarms <= doings_floor[1], doings.wrong

@@ -1,7 +1,10 @@
 """What is kept of the sentences seen."""
 
-from core.facts.time_claims import find_claims
-from core.facts.time_claims.finding import _times_of, forget
+from collections.abc import Sequence
+
+from core.facts.time_claims import TimeClaim, find_claims
+from core.facts.time_claims.finding import Kept, forget, kept_times
+from core.facts.time_claims.reading import Sentence
 
 
 def test_a_sentence_seen_before_is_not_judged_again() -> None:
@@ -9,7 +12,23 @@ def test_a_sentence_seen_before_is_not_judged_again() -> None:
     first = find_claims("もう夜だね。")
     grown = find_claims("もう夜だね。明日は晴れるかな。")
     assert grown.times == first.times
-    assert (_times_of.cache_info().hits, _times_of.cache_info().misses) == (1, 2)
+    assert len(kept_times()) == 2
+
+
+def test_only_what_is_new_is_looked_at() -> None:
+    asked = list[str]()
+
+    def find(sentences: Sequence[Sentence]) -> list[tuple[TimeClaim, ...]]:
+        asked.extend(sentence.text for sentence in sentences)
+        return [() for _ in sentences]
+
+    kept = Kept(find, most=2)
+    one, two, three = (Sentence(text, 1, alone=False) for text in "一二三")
+    kept.of([one, two, two])
+    kept.of([one, three])
+    assert (asked, len(kept)) == (["一", "二", "三"], 2)
+    kept.of([one])
+    assert asked[-1] == "一"
 
 
 def test_the_same_sentence_has_its_own_place_each_time() -> None:
@@ -23,4 +42,4 @@ def test_what_is_kept_is_bounded() -> None:
     forget()
     for number in range(1100):
         find_claims(f"これは{number}番目の文。")
-    assert _times_of.cache_info().currsize == 1024
+    assert len(kept_times()) == 1024

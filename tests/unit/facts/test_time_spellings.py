@@ -26,6 +26,13 @@ from core.facts.time_claims.spellings import unified
         ("14:20 nao", "14:20 now"),
         ("mornin' pet", "morning pet"),
         ("wkend", "weekend"),
+        ("sat afternoon, then", "saturday afternoon, then"),
+        ("I sat down", "i sat down"),
+        ("いま3.15。", "いま3:15。"),
+        ("いま3.15倍", "いま3.15倍"),
+        ("一六〇八、異常なし", "一六時〇八分、異常なし"),
+        ("1700、定時連絡", "17時00分、定時連絡"),
+        ("1945、という年", "1945、という年"),
     ],
 )
 def test_a_word_gets_its_usual_letters(text: str, expected: str) -> None:

@@ -120,3 +120,20 @@ def test_the_parts_of_a_compound_share_what_the_whole_is_worth() -> None:
 def test_what_kind_of_thing_is_asked_for_counts_little() -> None:
     weights = {word.term: word.weight for word in sought_words(ANALYSER, "which bird ate the cherries?")}
     assert weights["bird"] < weights["cherri"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "holds"),
+    [
+        ("back AT 5 PM", "clock", True),
+        ("the weather at home", "clock", False),
+        ("monday or so", "when", True),
+        ("in the commons", "when", False),
+        ("来週の水曜に", "when", True),
+        ("met Voss there", "name", True),
+        ("met voss there", "name", False),
+        ("The Free one", "money", True),
+    ],
+)
+def test_an_answer_is_told_by_whole_words_however_they_are_written(text: str, kind: str, holds: bool) -> None:
+    assert can_answer(text, (kind,)) is holds

@@ -233,8 +233,15 @@ async def test_the_trace_tells_which_tools_were_used() -> None:
         assert any(step.name == "check.time" for step in sample.turns[0].trace)
 
 
-async def test_a_memory_of_the_draft_is_recalled() -> None:
-    of = draft(MINIMAL.replace("What are you up to?", "Do you remember the name of my cat?"))
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Do you remember the name of my cat?", "My cat's name is Mochi."),
+        ("What was the dermatolgist called again?", "The dermatologist is called Mochi."),  # read text by text
+    ],
+)
+async def test_a_memory_of_the_draft_is_recalled(question: str, text: str) -> None:
+    of = draft(MINIMAL.replace("What are you up to?", question))
     assert of.at is not None
     context = invented(of, at=of.at, character=hinata().character)
     entry = ArchiveEntry(
@@ -244,13 +251,14 @@ async def test_a_memory_of_the_draft_is_recalled() -> None:
         author_id=context.user.id,
         author_name="User",
         is_self=False,
-        text="My cat's name is Mochi.",
+        text=text,
         sent_at=datetime(2026, 11, 20, tzinfo=UTC),
     )
     context = replace(context, archive=(entry,))
     comparison = await compared(bench(of, lambda _v, _r: ScriptedModel(["Mochi!"]), context=context))
     assert "Mochi" in prompt_of(comparison, "now")
     assert comparison.of("now")[0].tools["recall.search"] > 0
+    assert comparison.of("now")[0].refused == {}
 
 
 async def test_stance_is_switched_for_each_variant() -> None:

@@ -5,7 +5,7 @@ language, the features with a weight (a whole number times a scale), a bias and 
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -43,13 +43,16 @@ class Half:
     limit: float
     doubt: float
 
-    def score(self, namespaced: Iterable[tuple[str, Iterable[str]]]) -> float:
+    def score(self, namespaced: Iterable[tuple[str, Sequence[str]]]) -> float:
         """Return about 1 for a claim, about 0 for none."""
         total = count = 0
         for name, features in namespaced:
-            listed = list(features)
-            count += len(listed)
-            total += sum(map(self.weights[name].get, listed, _NOTHING))
+            count += len(features)
+            total += sum(map(self.weights[name].get, features, _NOTHING))
+        return self.of(total, count)
+
+    def of(self, total: int, count: int) -> float:
+        """Return the score of so many features that weigh so much together."""
         return self.bias + self.scale * total / sqrt(count or 1)
 
 

@@ -1,13 +1,16 @@
 """Asking for the second opinion about a named time, and about a sentence."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from core.facts.time_claims.learned.features import Namespaced, around, of_sentence
 from core.facts.time_claims.learned.layer import shipped
+from core.facts.time_claims.learned.sentences import DOING, doing_scores
 from core.facts.time_claims.reading import Sentence
-from core.facts.time_claims.rules import SCRIPTS
+from core.facts.time_claims.rules import LOCALES, SCRIPTS
 
-MOMENT, DOING = "moment", "doing"
+MOMENT = "moment"
+Opinion = tuple[str | None, bool | None]
+"""The language a sentence was judged in (None: it has no letters), and whether it is a claim (None: in doubt)."""
 WORD_FRAME = "word"
 """What stands for the frame where a mere word for a part of the day or a season was found."""
 
@@ -18,28 +21,33 @@ def names_the_present(sentence: Sentence, span: tuple[int, int], frame: str, loc
     return half.score(moment_features(sentence, span, frame, locale)) >= half.limit
 
 
-def sounds_like_doing(text: str, locale: str) -> bool | None:
-    """Return whether a sentence sounds like a doing or a state of the speaker's own; None where it is in doubt."""
-    half = shipped()[DOING, locale]
-    score = half.score(doing_features(text, locale))
-    return None if half.doubt < score < half.limit else score >= half.limit
+def opinions(sentences: Sequence[Sentence]) -> list[Opinion]:
+    """Return of each sentence whether it sounds like a doing or a state of the speaker's own."""
+    locales = [language_of(sentence.text) for sentence in sentences]
+    told: list[Opinion] = [(locale, False) for locale in locales]
+    for locale in LOCALES:
+        places = [place for place, own in enumerate(locales) if own == locale]
+        half = shipped()[DOING, locale]
+        for place, score in zip(places, doing_scores([sentences[at].text for at in places], locale), strict=True):
+            told[place] = locale, None if half.doubt < score < half.limit else score >= half.limit
+    return told
 
 
-def moment_features(sentence: Sentence, span: tuple[int, int], frame: str, locale: str) -> Iterator[Namespaced]:
-    """Give what the layer knows a named time by."""
-    start, end = span
-    yield "p", _posture(sentence, start)
-    yield from around(sentence.text, start, end, frame, locale)
+def moment_features(sentence: Sentence, span: tuple[int, int], frame: str, locale: str) -> tuple[Namespaced, ...]:
+    """Return what the layer knows a named time by."""
+    return ("p", _posture(sentence, span[0])), *around(sentence.text, *span, frame, locale)
 
 
-def doing_features(text: str, locale: str) -> Iterator[Namespaced]:
-    """Give what the layer knows a sentence by."""
-    yield "s", of_sentence(text, locale)
+def doing_features(text: str, locale: str) -> tuple[Namespaced, ...]:
+    """Return what the layer knows a sentence by."""
+    return (("s", of_sentence(text, locale)),)
 
 
 def language_of(text: str) -> str | None:
     """Return the language whose layer a sentence is for, None if it has no letters."""
-    return next((locale for locale, script in SCRIPTS.items() if script.search(text)), None)
+    if not text.isascii() and SCRIPTS["ja"].search(text):
+        return "ja"
+    return "en" if SCRIPTS["en"].search(text) else None
 
 
 def _posture(sentence: Sentence, start: int) -> list[str]:
