@@ -22,7 +22,7 @@ from bot.errors import StartError
 from bot.policy import at_the_terminal
 from bot.reports import Reports
 from bot.settings import Settings
-from bot.stance import load_stance, with_everything_on
+from bot.stance import load_everything, load_stance
 from bot.terminal.start import ArchiveHistory
 from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
@@ -179,8 +179,9 @@ async def bench_time(sizes: Sequence[int]) -> list[dict[str, float]]:
 
 async def bench_stance(sizes: Sequence[int]) -> list[dict[str, float]]:
     """Measure signal and gate, everything of stance integrity switched on, over texts of so many characters."""
-    async with _opened(_shipped(), stance=True) as (app, _):
-        return await measure_stance(app.stance, tuple(sizes))
+    load = partial(load_everything, places=places_file(), analyser=JapaneseAnalyser(), prompts=PromptLibrary.load())
+    whole, by_words = await load(encoder=SentenceEncoder()), await load(encoder=None)
+    return await measure_stance(whole, by_words, tuple(sizes))
 
 
 async def bench_memory(sizes: Sequence[int]) -> list[dict[str, float]]:
@@ -331,13 +332,8 @@ def _no_terms(text: str) -> list[str]:
 
 
 @asynccontextmanager
-async def _opened(
-    pack: CharacterPack, place: Place | None = None, *, stance: bool = False
-) -> AsyncIterator[tuple[App, Stores]]:
-    """Open everything in a folder that is gone afterwards, or with the database at `place`, which has to be empty.
-
-    `stance`: with all of stance integrity switched on.
-    """
+async def _opened(pack: CharacterPack, place: Place | None = None) -> AsyncIterator[tuple[App, Stores]]:
+    """Open everything in a folder that is gone afterwards, or with the database at `place`, which has to be empty."""
     if place is not None and await holds_something(place):
         raise StartError("That database is in use: make an empty one for the benchmark (`createdb`).")
     with tempfile.TemporaryDirectory() as folder:
@@ -347,13 +343,9 @@ async def _opened(
         async with open_stores(place or Path(folder) / "bench.db", analyser.index_terms) as stores:
             prompts, encoder = PromptLibrary.load(), SentenceEncoder()
             settings = Settings(_env_file=None)
-            if stance:
-                settings = with_everything_on(settings)
             policy = await load_stance(
                 settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder
             )
-            if stance:
-                await policy.warm_up()
             recall = Recall.on(stores.recall, analyser=analyser, embedder=encoder)
             yield (
                 App(

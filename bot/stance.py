@@ -28,11 +28,6 @@ def flags_of(settings: Settings) -> StanceFlags:
     )
 
 
-def with_everything_on(settings: Settings) -> Settings:
-    """Return settings with all of stance integrity switched on."""
-    return settings.model_copy(update=dict.fromkeys(asdict(flags_of(settings)), True))
-
-
 def variant_flags(settings: Settings, flags: Flags) -> StanceFlags:
     """Return what a variant of the sandbox has switched on; what it doesn't say is as in the settings."""
     return flags_of(settings).switched(**asdict(flags))
@@ -78,6 +73,22 @@ _ALL_ON = StanceFlags(
     enable_stance_integrity_gate=True,
     enable_stance_inertia_state=True,
 )
+
+
+async def load_everything(
+    *, places: Path, analyser: JapaneseAnalyser, prompts: PromptLibrary, encoder: SentenceEncoder | None
+) -> StancePolicy:
+    """Return a policy with everything on and ready at once, to be measured; without `encoder` words decide alone.
+
+    Raises:
+        CoreError: A shipped file can't be used; the text names it, the line and the reason.
+    """
+    policy = await asyncio.to_thread(
+        StancePolicy.load, _ALL_ON, resources=places, prompts=prompts, analyser=analyser, encoder=encoder
+    )
+    await policy.warm_up()
+    await policy.compile_patterns()
+    return policy
 
 
 async def load_stances(

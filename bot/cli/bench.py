@@ -36,7 +36,7 @@ _RANKING_HELP = """Measure comparing an interest with stored posts, beside the b
 
 Example: [bold]yorisoi bench ranking --size 1000 --size 25000 --json[/bold]
 """
-_STANCE_HELP = """Measure reading a turn's signal and judging a reply, beside one bare regular expression.
+_STANCE_HELP = """Measure reading a turn and judging a reply, also by words alone, beside one bare regular expression.
 
 Example: [bold]yorisoi bench stance --size 60 --size 2000 --json[/bold]
 """

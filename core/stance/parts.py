@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from core.embedding.recent import RecentVectors
 from core.stance.fallbacks import Fallbacks
 from core.stance.gate.gate import StanceGate
 from core.stance.resources import Resources
@@ -48,9 +49,10 @@ class StanceParts:
             CoreError: a shipped file can't be used; the text names file and reason.
         """
         places = Resources.load(resources)
+        vectors = RecentVectors(encoder) if encoder is not None else None
         return cls(
-            reader=SignalReader.load(analyser=analyser, encoder=encoder, remembered=remembered),
-            gate=gate.load(encoder.encode if encoder is not None else None),
+            reader=SignalReader.load(analyser=analyser, encoder=vectors, remembered=remembered),
+            gate=gate.load(vectors.encode if vectors is not None else None),
             fallbacks=Fallbacks.load(places if own_resources is None else places.with_own(own_resources)),
             prompts=prompts,
         )

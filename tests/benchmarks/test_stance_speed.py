@@ -1,6 +1,6 @@
 """How long a turn waits for stance integrity: the signal and the gate together; run with `--benchmark-enable -n 0`.
 
-With the encoder two or three sentences are encoded as well (about 2 ms each) where the words leave something open.
+With the encoder the turn and the reply are encoded as well, once each, where the words leave something open.
 """
 
 import asyncio
@@ -54,8 +54,9 @@ def test_reading_and_verifying(
     numbers = iter(range(1_000_000))
 
     async def turn() -> None:
-        reading = await policy.read(f"{text}{next(numbers)}")  # another text each time: nothing is remembered
+        number = next(numbers)  # other texts each time: nothing is remembered
+        reading = await policy.read(f"{text}{number}")
         assert reading is not None
-        policy.verify(reading, reply, complete=True)
+        policy.verify(reading, f"{reply}{number}", complete=True)
 
     benchmark(lambda: runner.run(turn()))

@@ -18,6 +18,7 @@ from core.stance.gate.lexicon import Lexicon
 from core.stance.gate.rules.base import Exchange
 from core.stance.gate.types import GateSeverity, StanceFinding
 from core.stance.gate.view import QUOTED, View
+from core.stance.signal.canonical import for_encoder
 from core.stance.signal.patterns import LatePattern
 from core.values import Locale
 
@@ -70,7 +71,7 @@ class LearnedEvidence:
         by_pieces = self._layer.by_pieces(buckets(reply))
         if self._layer.named(by_pieces)[ANY] < bars.worth_encoding:
             return {}
-        said, asked = self._encode([reply, heard(exchange.user)])
+        said, asked = self._encode([reply, for_encoder(exchange.asked)])
         if said is None:
             return {}
         return self._layer.named(by_pieces + self._layer.by_vectors(said, asked or _NOWHERE))

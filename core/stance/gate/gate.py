@@ -77,7 +77,7 @@ class StanceGate:
     def _exchange(self, user: str, reply: str, signal: ReflectiveSupportSignal) -> Exchange:
         view = look_at(reply, names=names_in(user))
         worth = {locale: self._lexicons[locale].worth_trying(view) for locale in view.locales}
-        return Exchange(reply=view, user=look_at(user), signal=signal, worth=worth)
+        return Exchange(reply=view, user=look_at(user), asked=user, signal=signal, worth=worth)
 
     def _made_by_phrases(
         self, exchange: Exchange, reply: str, found: Sequence[StanceFinding], places: Sequence[Span]

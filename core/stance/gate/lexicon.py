@@ -110,23 +110,25 @@ class Lexicon:
                 if part is not None:
                     part.compiled  # noqa: B018
 
-    def worth_trying(self, view: View) -> dict[str, list[tuple[Pattern, Span]]]:
-        """Return the patterns that may match in a text and where to try them, by the ids of their rules."""
-        found: dict[str, list[tuple[Pattern, Span]]] = {}
-        for place, span in self._tries(view):
+    def worth_trying(self, view: View) -> dict[str, list[tuple[Pattern, list[Span]]]]:
+        """Return the patterns that may match in a text and where to try each, by the ids of their rules."""
+        found: dict[str, list[tuple[Pattern, list[Span]]]] = {}
+        for place, spans in sorted(self._tries(view).items()):
             rule, pattern = self.patterns[place]
-            found.setdefault(rule, []).append((pattern, span))
+            found.setdefault(rule, []).append((pattern, spans))
         return found
 
-    def _tries(self, view: View) -> list[tuple[int, Span]]:
-        """Return patterns by their place, each with a sentence, or with the whole text where it may reach beyond."""
-        whole = Span(0, len(view.text))
-        tries: set[tuple[int, Span]] = set()
+    def _tries(self, view: View) -> dict[int, list[Span]]:
+        """Return patterns by their place, with sentences, or with the whole text where one may reach beyond them."""
+        tries: dict[int, list[Span]] = {}
         for number in range(len(view.starts)):
             sentence = view.bounds(number)
             for place in self.finder.worth_trying(view.text[sentence.start : sentence.end]):
-                tries.add((place, whole if self.patterns[place][1].reaches_on else sentence))
-        return sorted(tries)
+                tries.setdefault(place, []).append(sentence)
+        for place in tries:
+            if self.patterns[place][1].reaches_on:
+                tries[place] = [Span(0, len(view.text))]
+        return tries
 
 
 @dataclass(frozen=True, slots=True)

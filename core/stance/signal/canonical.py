@@ -12,6 +12,8 @@ from functools import lru_cache
 LONGEST = 4000
 """Characters of a text that are looked at: its beginning and its end, half each."""
 
+ENCODED = 400
+"""Characters of a turn that are encoded: an encoder takes as long as a text is, and a long one blurs its vector."""
 _SIGNS = 4096
 """Characters whose kind is remembered; a kind is asked for at every character of a text."""
 _DROPPED = frozenset({"Cf", "Cs", "Cn", "Co"})
@@ -62,6 +64,11 @@ def shortened(text: str, longest: int = LONGEST) -> str:
         return text
     half = longest // 2
     return f"{text[:half]}\n{text[-half:]}"
+
+
+def for_encoder(text: str) -> str:
+    """Return of a user's turn what the sentence encoder is shown, the same for everybody who asks about that turn."""
+    return shortened(canonical(text), ENCODED)
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from core.ports import Embedder
-from core.stance.signal.canonical import shortened
+from core.stance.signal.canonical import for_encoder
 from core.stance.signal.evidence import Evidence
 from core.stance.signal.judgement import Context, Judgement
 from core.stance.signal.layer import Layer, Scores, Seen
@@ -17,8 +17,6 @@ from core.stance.types import ReflectiveSupportSignal
 
 REMEMBERED = 2048
 """Texts whose analysis is kept in memory (5 KB each): what a few hundred conversations hold is read once."""
-_ENCODED = 400
-"""Characters of a turn that are encoded: an encoder takes as long as a text is, and a long one blurs its vector."""
 _LONGEST_HISTORY = 24
 """Turns before the newest that are looked at."""
 
@@ -109,7 +107,7 @@ class SignalReader:
             return weighed
         if self.judgement.is_settled(weighed.evidence, weighed.scores):
             return weighed
-        (vector,) = await self.encoder.embed([shortened(weighed.reading.text, _ENCODED)])
+        (vector,) = await self.encoder.embed([for_encoder(weighed.reading.raw)])
         if vector is None:
             return weighed
         return replace(weighed, scores=self.layer.with_vector(seen, vector), vectored=True)

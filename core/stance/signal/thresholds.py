@@ -22,7 +22,7 @@ class Thresholds:
     reflective: float = 0.60
     reflective_marked: float = 0.60
     reflective_contested: float = 0.85
-    crisis: float = 0.22
+    crisis: float = 0.16
     crisis_by_words: float = 0.50
     sure: float = 0.95
     nothing: float = 0.45

@@ -39,8 +39,8 @@ def figurative(reading: Reading) -> bool:
 
 
 def light(reading: Reading) -> bool:
-    """Laughter and jokes without any word of distress."""
-    return reading.has("laughter") and not reading.has("distress", "self_worth")
+    """Laughter and jokes without any word of distress, and without a word that it is none."""
+    return reading.has("laughter") and not reading.has("distress", "self_worth", "earnest")
 
 
 def technical(reading: Reading) -> bool:

@@ -13,6 +13,7 @@ SOURCES = {
     "turns_second": ("second", ("ja", "en")),
     "turns_third": ("third", ("en",)),
     "turns_fourth": ("fourth", ("ja", "en")),
+    "turns_fifth": ("fifth", ("ja", "en")),
 }
 """The beginning of a file's name, what its lines are called, and in which languages there are any."""
 FILES = {
@@ -20,7 +21,7 @@ FILES = {
     for name, (source, languages) in SOURCES.items()
     for language in languages
 }
-OTHER_HANDS = frozenset({"second", "third", "fourth"})
+OTHER_HANDS = frozenset({"second", "third", "fourth", "fifth"})
 """Lines that were not written together with rules and lexicons; only these are measured by."""
 
 

@@ -13,6 +13,7 @@ from core.stance.gate.evidence import heard
 from core.stance.gate.gate import StanceGate
 from core.stance.gate.types import GateAction, GateVerdict
 from core.stance.gate.view import look_at
+from core.stance.signal.canonical import for_encoder
 from core.stance.types import ReflectiveSupportSignal
 from tests.unit.stance.gate_corpus import LabelledReply, labelled
 
@@ -33,7 +34,7 @@ def by_words() -> Judged:
 @pytest.fixture(scope="module")
 def judged() -> Judged:
     encoder = RememberingEncoder()
-    encoder.encode([heard(look_at(text)) for row in ROWS for text in (row.user, row.reply)])  # many at once: quicker
+    encoder.encode([text for row in ROWS for text in (for_encoder(row.user), heard(look_at(row.reply)))])  # at once
     return judge(StanceGate.load(encoder.encode))
 
 
@@ -45,6 +46,7 @@ def judged() -> Judged:
         ({"replies_other"}, 0.40),
         ({"replies_third"}, 0.25),
         ({"replies_fourth"}, 0.25),
+        ({"replies_fifth"}, 0.15),
     ],
 )
 def test_words_alone_catch_what_they_caught(by_words: Judged, locale: str, hands: set[str], floor: float) -> None:
@@ -54,7 +56,7 @@ def test_words_alone_catch_what_they_caught(by_words: Judged, locale: str, hands
 
 def test_words_alone_hardly_touch_a_clean_reply(by_words: Judged) -> None:
     clean = [verdict for row, verdict in by_words if not row.violations]
-    assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.012
+    assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.011
 
 
 @pytest.mark.parametrize("locale", ["ja", "en"])

@@ -19,12 +19,14 @@ class Exchange:
     """What a rule looks at: the reply, the user's turn before it, and what the signal says of that turn.
 
     `worth` holds for each locale of the reply the patterns worth trying and where, by the ids of their rules.
+    `asked` is the user's turn as it was written.
     """
 
     reply: View
     user: View
+    asked: str
     signal: ReflectiveSupportSignal
-    worth: Mapping[Locale, Mapping[str, Sequence[tuple[Pattern, Span]]]]
+    worth: Mapping[Locale, Mapping[str, Sequence[tuple[Pattern, Sequence[Span]]]]]
 
 
 class Rule:
@@ -61,12 +63,13 @@ class Rule:
     def _candidates(self, exchange: Exchange) -> Iterator[tuple[Pattern, Span]]:
         for locale, worth in exchange.worth.items():
             lexicon, vetoes = self._lexicons[locale], self._vetoes[locale]
-            for pattern, where in worth.get(self.id, ()):
+            for pattern, places in worth.get(self.id, ()):
                 if not _called_for(pattern, exchange):
                     continue
-                for match in pattern.match.finditer(exchange.reply.text, *where):
-                    if self._holds(exchange, lexicon, vetoes, pattern, match):
-                        yield pattern, Span(*match.span())
+                for place in places:
+                    for match in pattern.match.finditer(exchange.reply.text, *place):
+                        if self._holds(exchange, lexicon, vetoes, pattern, match):
+                            yield pattern, Span(*match.span())
 
     def _holds(
         self,

@@ -13,6 +13,6 @@ RULE = Rule(
     id="casual.levity",
     mark=Mark.CASUAL,
     candidate=("laughter", "danger_figurative"),
-    argument=("food", "weather", "animal", "play", "errand", "joy", "laughter", "school", "workplace"),
+    argument=("food", "weather", "animal", "play", "leisure", "errand", "joy", "laughter", "school", "workplace"),
     vetoes=(distressed, told_elsewhere, endangered),
 )
