@@ -13,7 +13,6 @@ import structlog
 
 from bot.loading import loading
 from core.characters.pack import CharacterPack
-from core.errors import CoreError
 from core.facts.capsule.inspection import inspect_capsule
 from core.facts.schedule.timetable import Timetable
 from core.language_model.client import import_package
@@ -59,7 +58,7 @@ async def _guarded(work: Awaitable[object]) -> None:
     """Wait for a piece. If it fails, the first turn that needs it will tell."""
     try:
         await work
-    except (CoreError, OSError, ImportError) as error:
+    except Exception as error:  # noqa: BLE001 - one that ended here would leave all others unmade, and say nothing
         _log.error("warming.failed", error=type(error).__name__, reason=str(error))
 
 

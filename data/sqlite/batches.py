@@ -31,6 +31,8 @@ class Batches:
     async def run(self, statements: Sequence[Statement]) -> Rows:
         """Run statements in a transaction of their own; return the rows of the last one.
 
+        Cancelled while they wait, they are not run.
+
         Raises:
             sqlite3.Error: One of them failed, and nothing is stored of them all.
         """
@@ -50,8 +52,10 @@ class Batches:
         try:
             while self._waiting:
                 async with self._writing:
-                    batch, self._waiting = self._waiting, []
-                    await self._hand_over(batch)
+                    waiting, self._waiting = self._waiting, []
+                    # Who was cancelled may have been so because somebody is forgotten: nothing is written after that.
+                    if batch := [one for one in waiting if not one.rows.done()]:
+                        await self._hand_over(batch)
         finally:
             self._working = None
 

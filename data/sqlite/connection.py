@@ -134,8 +134,8 @@ class SqliteDatabase:
     async def snapshot(self) -> AsyncIterator[Connection]:
         """Read several times from one and the same state."""
         async with self._reader() as connection:
-            await connection.execute("BEGIN")
             try:
+                await connection.execute("BEGIN")  # which goes on when whoever waits for it is cancelled
                 yield connection
             finally:
                 await connection.rollback()
@@ -151,8 +151,9 @@ class SqliteDatabase:
             with explained(self.path):
                 if self._quick is not None:
                     self._quick.close()
-                for _ in range(self._reader_count):
-                    await (await self._readers.get()).close()
+                for reader in [await self._readers.get() for _ in range(self._reader_count)]:
+                    await reader.close()
+                    self._readers.put_nowait(reader)  # whoever still waits for one is told that it is over
                 await self._durable.close()
                 await self._writer.close()
 

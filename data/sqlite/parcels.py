@@ -12,6 +12,8 @@ from data.connection import Value
 
 _Result = TypeVar("_Result")
 _Statement = tuple[str, Mapping[str, Value]]
+_Outcome = list[sqlite3.Row] | Exception
+"""Not every failure is SQLite's: a number too large for it, or half a character, is refused before it gets there."""
 
 
 class ParcelConnection(aiosqlite.Connection):
@@ -51,10 +53,10 @@ class ParcelConnection(aiosqlite.Connection):
 
         return await self._hand_over(run)
 
-    async def transactions(self, batch: Sequence[Sequence[_Statement]]) -> list[list[sqlite3.Row] | sqlite3.Error]:
+    async def transactions(self, batch: Sequence[Sequence[_Statement]]) -> list[_Outcome]:
         """Run a transaction for each list of statements; return the rows of its last one, or why it was undone."""
 
-        def run() -> list[list[sqlite3.Row] | sqlite3.Error]:
+        def run() -> list[_Outcome]:
             together = self._together(batch) if len(batch) > 1 else None
             return [self._alone(statements) for statements in batch] if together is None else together
 
@@ -65,11 +67,15 @@ class ParcelConnection(aiosqlite.Connection):
         done: _Result = await self._execute(work)  # type: ignore[no-untyped-call]
         return done
 
-    def _together(self, batch: Sequence[Sequence[_Statement]]) -> list[list[sqlite3.Row] | sqlite3.Error] | None:
+    def _together(self, batch: Sequence[Sequence[_Statement]]) -> list[_Outcome] | None:
         """Run transactions as parts of one, which costs one way to the disk; None if that can't be, with all undone."""
-        results: list[list[sqlite3.Row] | sqlite3.Error] = []
         try:
             self._conn.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            self._undo()
+            return [error for _ in batch]  # each by itself would wait as long again for whoever has the file locked
+        results: list[_Outcome] = []
+        try:
             for statements in batch:
                 self._conn.execute("SAVEPOINT part")
                 results.append(self._part(statements))
@@ -80,19 +86,19 @@ class ParcelConnection(aiosqlite.Connection):
             return None
         return results
 
-    def _part(self, statements: Sequence[_Statement]) -> list[sqlite3.Row] | sqlite3.Error:
+    def _part(self, statements: Sequence[_Statement]) -> _Outcome:
         try:
             return self._rows_of(statements)
-        except sqlite3.Error as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, the others are not to suffer from it
             self._conn.execute("ROLLBACK TO part")  # fails where SQLite undid everything: a full disk, for one
             return error
 
-    def _alone(self, statements: Sequence[_Statement]) -> list[sqlite3.Row] | sqlite3.Error:
+    def _alone(self, statements: Sequence[_Statement]) -> _Outcome:
         try:
             self._conn.execute("BEGIN IMMEDIATE")
             rows = self._rows_of(statements)
             self._conn.execute("COMMIT")
-        except sqlite3.Error as error:
+        except Exception as error:  # noqa: BLE001 - a transaction left open would swallow what is written next
             self._undo()
             return error
         return rows

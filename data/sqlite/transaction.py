@@ -67,7 +67,7 @@ class Transaction(Posting):
     async def undo(self) -> None:
         """Undo what was done, also after a failed BEGIN or COMMIT: without a transaction this does nothing."""
         if self._held:
-            with suppress(sqlite3.Error):
+            with suppress(sqlite3.Error, ValueError):  # the latter where the connection was closed meanwhile
                 await self._connection.rollback()
 
     def release(self) -> None:

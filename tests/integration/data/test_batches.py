@@ -1,7 +1,10 @@
 """Transactions of which nothing is asked go to the thread together; each is stored or fails by itself."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -122,3 +125,61 @@ async def test_one_that_is_cancelled_leaves_the_others_alone(database: SqliteDat
     with pytest.raises(asyncio.CancelledError):
         await cancelled
     assert {1, 3, 4} <= set(await numbers(database))
+
+
+@pytest.mark.parametrize("refused", [2**70, "\ud800"], ids=["a number too large", "half a character"])
+async def test_what_can_not_be_handed_to_the_database_takes_nothing_with_it(
+    database: SqliteDatabase, refused: Value
+) -> None:
+    ended = await asyncio.gather(post(database, 1), post(database, refused), post(database, 3), return_exceptions=True)
+    with pytest.raises((OverflowError, UnicodeEncodeError)):
+        await post(database, refused)
+    async with database.exclusive() as connection:
+        await connection.execute(ADD, {"number": 4})
+
+    assert [isinstance(one, Exception) for one in ended] == [False, True, False]
+    assert await numbers(database) == [1, 3, 4]
+
+
+async def test_one_that_is_cancelled_while_it_waits_is_not_stored(database: SqliteDatabase) -> None:
+    async with database.transaction() as connection:
+        await connection.execute(ADD, {"number": 1})
+        cancelled = asyncio.create_task(post(database, 2))
+        await connection.execute(ADD, {"number": 3})
+        cancelled.cancel()
+
+    await post(database, 4)
+    assert await numbers(database) == [1, 3, 4]
+
+
+async def test_all_that_wait_for_a_locked_file_wait_once(tmp_path: Path) -> None:
+    patience = timedelta(milliseconds=40)
+    async with await SqliteDatabase.open(tmp_path / "numbers.db", busy_timeout=patience) as database:
+        with closing(sqlite3.connect(database.path, isolation_level=None)) as other:
+            other.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
+            other.execute("BEGIN IMMEDIATE")
+            waiting = [post(database, number) for number in range(100)]
+            ended = await asyncio.wait_for(asyncio.gather(*waiting, return_exceptions=True), 2)
+            other.execute("ROLLBACK")
+        assert {type(one) for one in ended} == {StorageError}
+
+        await post(database, 1)
+        assert await numbers(database) == [1]
+
+
+async def test_a_transaction_that_waits_while_the_database_is_closed_is_told_so(tmp_path: Path) -> None:
+    database = await SqliteDatabase.open(tmp_path / "numbers.db")
+
+    async def write() -> None:
+        async with database.transaction() as connection:
+            await connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
+
+    async with database.exclusive():
+        closing_it = asyncio.create_task(database.close())
+        await asyncio.sleep(0)
+        writing = asyncio.create_task(write())
+        await asyncio.sleep(0)
+
+    with pytest.raises(StorageError, match="closed"):
+        await writing
+    await closing_it

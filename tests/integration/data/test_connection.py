@@ -180,6 +180,26 @@ async def test_a_snapshot_stays_the_same_while_others_write(tmp_path: Path) -> N
             assert list(await snapshot.execute_fetchall("SELECT number FROM numbers")) == []
 
 
+async def test_a_snapshot_that_is_cancelled_as_it_begins_keeps_no_state_for_those_after_it(tmp_path: Path) -> None:
+    async with await SqliteDatabase.open(tmp_path / "yorisoi.db", readers=1) as database:
+        await make_numbers(database)
+
+        async def look() -> list[int]:
+            async with database.snapshot() as connection:
+                return [row[0] for row in await connection.execute_fetchall("SELECT number FROM numbers")]
+
+        for rounds in range(4):
+            looking = asyncio.create_task(look())
+            for _ in range(rounds):
+                await asyncio.sleep(0)
+            looking.cancel()
+            await asyncio.wait([looking])
+        async with database.exclusive() as connection:
+            await connection.execute("INSERT INTO numbers VALUES (1)")
+
+        assert await look() == [1]
+
+
 async def test_many_writers_and_readers_at_once_lose_nothing(tmp_path: Path) -> None:
     async with open_stores(tmp_path / "yorisoi.db", casefolded_words) as stores:
         await asyncio.gather(

@@ -4,6 +4,7 @@ import asyncio
 import gc
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot import warming
 from bot.loading import loading
@@ -40,14 +41,24 @@ async def test_everything_is_loaded_once_and_in_order() -> None:
     assert done == ["piece", "first", "second"]
 
 
-async def test_what_can_not_be_loaded_stops_nothing() -> None:
-    async def broken() -> None:
-        raise LayerError("layer.npz: can't be read")
+@pytest.mark.parametrize("error", [LayerError("layer.npz: can't be read"), ValueError("a bad pattern"), MemoryError()])
+async def test_what_can_not_be_loaded_stops_nothing_and_is_told(error: Exception) -> None:
+    done: list[str] = []
 
-    warm = Warming(broken)
-    warm.begin()
-    await _finished(warm)
+    async def broken() -> None:
+        raise error
+
+    async def sound() -> None:
+        done.append("sound")
+
+    warm = Warming(broken, sound)
+    with capture_logs() as logs:
+        warm.begin()
+        await _finished(warm)
     await warm.close()
+
+    assert done == ["sound"]
+    assert [entry["event"] for entry in logs] == ["warming.failed", "warming.done"]
 
 
 async def test_an_end_does_not_wait_for_what_is_still_to_be_loaded() -> None:
