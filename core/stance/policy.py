@@ -372,7 +372,7 @@ def _load_parts(
 def _load_reader(*, analyser: "Analyser | None", encoder: "SentenceEncoder | None") -> "SignalReader":
     from core.stance.signal.signal import SignalReader  # noqa: PLC0415 - brings numpy along
 
-    return SignalReader.load(analyser=analyser, encoder=encoder)
+    return SignalReader.load(analyser=analyser, encoder=encoder, sparing=True)
 
 
 def faults_of_places(shipped: Path, own: Path) -> tuple[str, ...]:

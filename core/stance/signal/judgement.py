@@ -68,6 +68,11 @@ class Judgement:
         settled = max(scores["mode"]["casual"], scores["mode"]["task_advice"]) >= self.thresholds.sure
         return settled and evidence.has(Mark.TASK, Mark.CASUAL)
 
+    def is_unlike(self, evidence: Evidence, scores: Scores) -> bool:
+        """Return whether words alone leave no doubt that a turn is neither reflective support nor about danger."""
+        told = evidence.has(Mark.CRISIS, Mark.WARNING, Mark.REFLECTIVE, Mark.REFLECTIVE_CLEAR, Mark.OVERRELIANCE_HIGH)
+        return not told and scores["mode"]["reflective_support"] < self.thresholds.unlike
+
     def judge(
         self, reading: Reading, evidence: Evidence, scores: Scores, context: Context, *, vectored: bool = True
     ) -> ReflectiveSupportSignal:

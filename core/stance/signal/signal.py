@@ -33,6 +33,7 @@ class _Weighed:
 class SignalReader:
     """Reads turns. `encoder` is the local sentence encoder; without it (or with another one) the words decide alone.
 
+    `sparing`: it is only asked what may be stored, so the encoder looks at nothing that is far from being grave.
     Deterministic: the same conversation gives the same signal. Keeps the analyses of recent texts in memory only.
     """
 
@@ -41,11 +42,17 @@ class SignalReader:
     encoder: Embedder | None = None
     judgement: Judgement = field(default_factory=Judgement)
     remembered: int = REMEMBERED
+    sparing: bool = False
     _known: OrderedDict[str, _Weighed] = field(default_factory=OrderedDict, repr=False)
 
     @classmethod
     def load(
-        cls, *, analyser: Analyser | None = None, encoder: Embedder | None = None, remembered: int = REMEMBERED
+        cls,
+        *,
+        analyser: Analyser | None = None,
+        encoder: Embedder | None = None,
+        remembered: int = REMEMBERED,
+        sparing: bool = False,
     ) -> Self:
         """Load lexicons and weights (0.3 s, most of it the Japanese dictionary); to be called in a thread at start.
 
@@ -55,7 +62,13 @@ class SignalReader:
             LexiconError: a lexicon can't be used.
             LayerError: the weights can't be used.
         """
-        return cls(reader=Reader.load(analyser), layer=Layer.load(), encoder=encoder, remembered=remembered)
+        return cls(
+            reader=Reader.load(analyser),
+            layer=Layer.load(),
+            encoder=encoder,
+            remembered=remembered,
+            sparing=sparing,
+        )
 
     async def read(self, text: str, history: Sequence[SaidTurn] = ()) -> ReflectiveSupportSignal:
         """Return the signal of a turn. `history` is oldest first and may be cut off anywhere; never raises on text."""
@@ -106,6 +119,8 @@ class SignalReader:
         if self.encoder is None or self.encoder.name != self.layer.encoder:
             return weighed
         if self.judgement.is_settled(weighed.evidence, weighed.scores):
+            return weighed
+        if self.sparing and self.judgement.is_unlike(weighed.evidence, weighed.scores):
             return weighed
         (vector,) = await self.encoder.embed([for_encoder(weighed.reading.raw)])
         if vector is None:

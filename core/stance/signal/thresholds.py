@@ -12,6 +12,8 @@ class Thresholds:
     `crisis`: the layer's own evidence of a crisis times that of reflective support, never against a veto;
     `crisis_by_words` takes its place where no sentence vector was asked for.
     `sure`: the words suffice, no vector is asked for.
+    `unlike`: below it, words are so far from reflective support that, where it is only asked whether a turn may be
+    stored, no vector is asked for.
     `nothing`: the layer alone takes a turn of at most `nothing_length` characters for a back-channel.
     `leaning`: what may have been reflective support; the next turn's odds of it are multiplied by `staying_leaning`.
     `level`: what the layer needs to settle the evidence balance against the rules; `rule_support`: what a rule needs
@@ -25,6 +27,7 @@ class Thresholds:
     crisis: float = 0.16
     crisis_by_words: float = 0.50
     sure: float = 0.95
+    unlike: float = 0.08
     nothing: float = 0.45
     nothing_length: int = 25
     leaning: float = 0.30

@@ -209,6 +209,8 @@ class Fleet:
         policy, now = load_pack(self.characters / "hinata").proactive, SystemClock().now()
         sql, _ = NamedQueries("postgresql").statement("put_subscription")
         with psycopg.connect(self.server.url(self.database)) as connection:
+            # The server may be stopped the next moment, and this is where the story begins.
+            connection.execute("SET LOCAL synchronous_commit = on")
             for kind, recipient_id, guild_id in recipients:
                 due = replace(due_now(policy, Recipient("hinata", kind, recipient_id), now), guild_id=guild_id)
                 connection.execute(sql.encode(), put_parameters(due, whatever=True))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.embedding.encoder import DIMENSIONS, SentenceEncoder
+from core.stance.reading import is_sensitive
 from core.stance.signal.layer import Layer, LayerError
 from core.stance.signal.reading import Reader
 from core.stance.signal.signal import SignalReader
@@ -24,8 +25,8 @@ class CountingEncoder:
         return [[0.0] * DIMENSIONS for _ in texts]
 
 
-def _reader(reader: Reader, encoder: CountingEncoder) -> SignalReader:
-    return SignalReader(reader=reader, layer=Layer.load(), encoder=encoder)
+def _reader(reader: Reader, encoder: CountingEncoder, *, sparing: bool = False) -> SignalReader:
+    return SignalReader(reader=reader, layer=Layer.load(), encoder=encoder, sparing=sparing)
 
 
 def test_every_group_of_the_weights_is_in_both_lexicons(reader: Reader) -> None:
@@ -39,6 +40,37 @@ async def test_a_turn_with_nothing_to_answer_needs_no_vector(text: str, reader: 
     encoder = CountingEncoder()
     await _reader(reader, encoder).read(text)
     assert encoder.asked == []
+
+
+SMALL_TALK = ["このアニメ見た？最高だった", "traffic was awful today", "お昼はカレーにした"]
+
+
+@pytest.mark.parametrize("text", SMALL_TALK)
+@pytest.mark.parametrize("sparing", [True, False])
+async def test_where_it_is_only_asked_what_may_be_stored_small_talk_needs_no_vector(
+    text: str, sparing: bool, reader: Reader
+) -> None:
+    encoder = CountingEncoder()
+    signal = await _reader(reader, encoder, sparing=sparing).read(text)
+
+    assert not is_sensitive(signal)
+    assert len(encoder.asked) == (0 if sparing else 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "最近、何をしても楽しくなくて。",
+        "I don't think they'd notice if I stopped coming.",
+        "消えたいって思う夜がある",
+        "is it my fault that she left?",
+    ],
+)
+async def test_what_might_be_grave_is_encoded_even_there(text: str, reader: Reader) -> None:
+    encoder = CountingEncoder()
+    await _reader(reader, encoder, sparing=True).read(text)
+
+    assert len(encoder.asked) == 1
 
 
 async def test_a_turn_that_words_leave_open_is_encoded_once(reader: Reader) -> None:
