@@ -111,7 +111,7 @@ async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str
     return {
         "turns": turns,
         "p50_ms": round(statistics.median(times), 3),
-        "p99_ms": round(statistics.quantiles(times, n=100)[98], 3),
+        "p99_ms": round(statistics.quantiles(times, n=100, method="inclusive")[98], 3),
         "cpu_ms_per_turn": round(1000 * busy / turns, 3),
         "turns_per_second": round(1000 * turns / sum(times), 1),
         "turns_per_second_concurrent": round(turns / elapsed, 1),

@@ -95,7 +95,7 @@ async def measure_load(companion: Companion, load: Load, *, clock: Clock) -> dic
     await companion.idle()
     took, busy = clock.monotonic() - began, cpu_seconds() - busy
     watching.cancel()
-    percentiles = statistics.quantiles(waits.answers, n=100)
+    percentiles = statistics.quantiles(waits.answers, n=100, method="inclusive")
     return {
         "conversations": load.conversations,
         "turns": load.turns,

@@ -146,5 +146,5 @@ async def _longest_hold_up(clock: Clock, run: Callable[[], Awaitable[object]]) -
 
 
 def _spread(name: str, seconds: list[float]) -> dict[str, float]:
-    cuts = statistics.quantiles(seconds, n=20)
+    cuts = statistics.quantiles(seconds, n=20, method="inclusive")
     return {f"{name}_p50_ms": round(cuts[9] * 1000, 3), f"{name}_p95_ms": round(cuts[18] * 1000, 3)}

@@ -269,7 +269,8 @@ class TerminalChat:
 
     def _terminated(self) -> None:
         self._over.set()
-        self._stopping = asyncio.ensure_future(self._stop(""))
+        if self._busy:
+            self._stopping = asyncio.ensure_future(self._stop(""))
 
     def _tell(self, key: str, **values: object) -> None:
         self._view.notice(self._messages.text(key, self._locale, **values))

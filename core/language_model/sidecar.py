@@ -7,6 +7,7 @@ import secrets
 import subprocess
 import sys
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -75,7 +76,7 @@ async def launch(options: SidecarOptions, clock: Clock) -> Sidecar:
     try:
         url = await within(clock, options.start_seconds, _greet(process, options, key, complaints))
     except BaseException as error:
-        await _end(process, options, clock)
+        await _abandon(process)
         await asyncio.gather(drain, return_exceptions=True)
         if isinstance(error, TimeoutError):
             raise ModelUnavailableError(f"the embedded model was not ready in {options.start_seconds:.0f} s") from None
@@ -118,6 +119,13 @@ async def _drain(process: asyncio.subprocess.Process, complaints: deque[str]) ->
     if process.stderr is not None:
         async for line in process.stderr:
             complaints.append(line.decode("utf-8", "replace").rstrip())
+
+
+async def _abandon(process: asyncio.subprocess.Process) -> None:
+    """End a process that never came up: while it loads it hears nothing, and there is nothing for it to finish."""
+    with suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()
 
 
 async def _end(process: asyncio.subprocess.Process, options: SidecarOptions, clock: Clock) -> None:

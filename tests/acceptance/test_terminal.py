@@ -336,6 +336,7 @@ async def test_a_kill_is_an_orderly_end(number: signal.Signals, tmp_path: Path) 
         screen.process.send_signal(number)
         assert await screen.ended() == 0
     assert not list((tmp_path / "yorisoi-data").glob("*.db-wal"))
+    assert screen.text.count("\x1b[2m") == 1  # the welcome: of the end nothing is said
 
 
 async def test_a_place_and_a_fact_reach_the_prompt_and_are_shown_as_small_print(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from structlog.testing import capture_logs
 
 from core.clock import SystemClock
 from core.errors import ModelRejectedError, ModelUnavailableError
+from core.language_model import sidecar
 from core.language_model.embedded import EmbeddedModel
 from core.language_model.sidecar import SidecarOptions
 from core.language_model.types import Delta, Finished
@@ -149,6 +150,26 @@ async def test_stopping_during_the_start_leaves_no_process(model: EmbeddedModel)
     await model.aclose()
     await warming
     assert model.pid is None
+    assert not any(is_running(pid) for pid in launched)
+
+
+async def test_stopping_during_the_start_does_not_wait_for_what_is_still_loading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "deaf.py"
+    program.write_text(
+        f"import pathlib, time\npathlib.Path({str(tmp_path / 'begun')!r}).touch()\ntime.sleep(600)\n", encoding="utf-8"
+    )
+    monkeypatch.setattr(sidecar, "_PROGRAM", program)
+    before = _children()
+    launching = asyncio.create_task(sidecar.launch(replace(options(), stop_seconds=3600.0), SystemClock()))
+    while not (tmp_path / "begun").exists():  # noqa: ASYNC110 - what another process does raises no event here
+        await asyncio.sleep(0)
+    launched = _children() - before
+    launching.cancel()
+    await asyncio.wait_for(asyncio.wait([launching]), 10)
+    assert launching.cancelled()
+    assert launched
     assert not any(is_running(pid) for pid in launched)
 
 
