@@ -7,17 +7,20 @@ from types import TracebackType
 from typing import Any, Self
 
 from psycopg import AsyncConnection, AsyncCursor, Error, OperationalError
+from psycopg.errors import LockNotAvailable
 from psycopg_pool import AsyncConnectionPool
 
 from core.errors import StorageError
 from data.connection import Connection, Done, Posting, Value
 from data.postgresql.address import Address
 from data.postgresql.failures import explain_connecting, explained
+from data.postgresql.hung import end_hung_sessions
 from data.postgresql.schema import PostgresSchema
 from data.postgresql.values import PostgresRow, adapt, rows_by_name
 
 _OLDEST = 15
 _FREE_SECONDS = 5.0  # to wait for a connection that nobody uses
+_HUNG_AFTER = timedelta(seconds=10)
 _BEGIN = b"BEGIN"
 _COMMIT = b"COMMIT"
 # Chat may lose its last half second when the server itself crashes, as on SQLite; claims may not.
@@ -114,8 +117,9 @@ class PostgresDatabase:
     dialect = "postgresql"
     schema = PostgresSchema()
 
-    def __init__(self, *, address: Address, pool: AsyncConnectionPool[_Raw]) -> None:
+    def __init__(self, *, address: Address, pool: AsyncConnectionPool[_Raw], hung_after: timedelta) -> None:
         self.name = address.name
+        self._hung_after = hung_after
         self._pool = pool
 
     @classmethod
@@ -126,10 +130,12 @@ class PostgresDatabase:
         busy_timeout: timedelta = timedelta(seconds=5),
         connections: int = 8,
         read_only: bool = False,
+        hung_after: timedelta = _HUNG_AFTER,
     ) -> Self:
         """Connect to a server, with up to so many connections; `read_only`: the server refuses every write.
 
-        `busy_timeout` is how long to wait for another process that changes the same. The schema is not looked at.
+        `busy_timeout` is how long to wait for another process that changes the same. One that says nothing for
+        `hung_after` in the middle of a transaction loses it. The schema is not looked at.
 
         Raises:
             StorageError: The server can't be reached or used, lets nobody in, or is too old.
@@ -143,12 +149,12 @@ class PostgresDatabase:
             min_size=1,
             max_size=connections,
             timeout=_FREE_SECONDS,
-            configure=_configured(busy_timeout, read_only=read_only),
+            configure=_configured(busy_timeout, hung_after, read_only=read_only),
             open=False,
         )
         with explained(address.name):
             await pool.open()
-        return cls(address=address, pool=pool)
+        return cls(address=address, pool=pool, hung_after=hung_after)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Connection]:
@@ -216,6 +222,9 @@ class PostgresDatabase:
                 raw = await self._pool.getconn()
             try:
                 yield raw
+            except LockNotAvailable:
+                await end_hung_sessions(raw, self._hung_after)
+                raise
             finally:
                 await self._pool.putconn(raw)
 
@@ -249,15 +258,15 @@ async def _try(address: Address, keywords: Mapping[str, Any]) -> None:
         raise StorageError(f"{address.name}: the database is in {encoding}: make one in UTF8 (`createdb -E UTF8`)")
 
 
-def _configured(busy_timeout: timedelta, *, read_only: bool) -> Any:  # noqa: ANN401 - a callback of the pool's
-    milliseconds = busy_timeout // timedelta(milliseconds=1)
+def _configured(busy_timeout: timedelta, hung_after: timedelta, *, read_only: bool) -> Any:  # noqa: ANN401 - a callback of the pool's
+    busy, hung = (length // timedelta(milliseconds=1) for length in (busy_timeout, hung_after))
 
     async def configure(raw: _Raw) -> None:
         adapt(raw)
         # A process that hangs in the middle of a transaction loses it, or it would hold up all the others.
         await raw.execute(
-            f"SET synchronous_commit = off; SET client_min_messages = warning; SET lock_timeout = {milliseconds:d};"
-            " SET idle_in_transaction_session_timeout = '10s'".encode()
+            f"SET synchronous_commit = off; SET client_min_messages = warning; SET lock_timeout = {busy:d};"
+            f" SET idle_in_transaction_session_timeout = {hung:d}".encode()
         )
         if read_only:
             await raw.execute(b"SET default_transaction_read_only = on")

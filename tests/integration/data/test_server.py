@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 
 import psycopg
@@ -180,6 +181,27 @@ async def test_claims_wait_for_the_disk_and_chat_does_not(new_postgresql: Callab
                 levels.append(level)
 
     assert levels == ["on", "on", "off", "off"]
+
+
+async def test_who_stands_still_in_the_middle_of_a_parcel_keeps_nobody_waiting_for_long(
+    new_postgresql: Callable[[], str],
+) -> None:
+    url, short = new_postgresql(), timedelta(milliseconds=50)
+    async with await PostgresDatabase.open(url, busy_timeout=short, hung_after=short) as database:
+        sleeper = psycopg.connect(url, application_name="yorisoi", autocommit=True)
+        with suppress(psycopg.OperationalError), sleeper.pipeline():
+            # The parcel is not closed while others want the lock, as if the process had been stopped here.
+            sleeper.execute("BEGIN")
+            sleeper.execute("SELECT pg_advisory_xact_lock(5, 0)")
+            with pytest.raises(StorageError, match="locked"):
+                await taken(database)
+            await taken(database)
+        assert sleeper.closed
+
+
+async def taken(database: PostgresDatabase) -> None:
+    async with database.transaction() as connection:
+        await connection.execute("SELECT pg_advisory_xact_lock(5, 0)")
 
 
 async def test_the_doctor_sees_version_and_schema(new_postgresql: Callable[[], str]) -> None:
