@@ -1,7 +1,6 @@
 """Many conversations at once at a steady pace: how long people wait for the program itself, and whether it grows."""
 
 import asyncio
-import gc
 import statistics
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -90,7 +89,6 @@ async def measure_load(companion: Companion, load: Load, *, clock: Clock) -> dic
         message = a_message(waits.ids, clock, channel=1 + number % load.conversations)
         await companion.receive(message, _Asked(waits))
         if (number + 1) % (load.turns // _PARTS) == 0 and len(memory) < _PARTS:
-            gc.collect()
             memory.append(round(private_memory_mb(), 1))
     await companion.idle()
     took, busy = clock.monotonic() - began, cpu_seconds() - busy

@@ -2,7 +2,7 @@
 
 The choice is the speaker's; a verdict would take it from them.
 
-Fires on: 「別れるべき？」 "should I leave him?"
+Fires on: 「彼と別れるべきかな」 "should I leave him?"
 Stays silent on: 「PNGとWebPどっちがいい？」
 """
 
