@@ -15,8 +15,9 @@ from core.stance.signal.session import SaidTurn, SessionReading, after, summaris
 from core.stance.signal.words import Analyser
 from core.stance.types import ReflectiveSupportSignal
 
-REMEMBERED = 2048
-"""Texts whose analysis is kept in memory (5 KB each): what a few hundred conversations hold is read once."""
+REMEMBERED = 8192
+"""Texts whose analysis is kept in memory (5 KB each), a dozen of each conversation: 600 may go on at the same time
+before what one of them holds is read again for each of its turns, which takes some ten times as long."""
 _LONGEST_HISTORY = 24
 """Turns before the newest that are looked at."""
 
