@@ -8,6 +8,7 @@ import tracemalloc
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import Self
 
 from bot.terminal.identity import Snowflakes
 from core.clock import Clock
@@ -60,28 +61,33 @@ class StubModel:
         return Completion(_answer_to(request), self.name, TokenUsage(100, 20))
 
 
-class _Discarded:
+class Discarded:
     """A channel and sink that throws replies away."""
 
     def __init__(self, ids: Snowflakes) -> None:
+        """Take where the ids of replies come from."""
         self._ids = ids
 
-    def open(self, turn_id: str) -> "_Discarded":
+    def open(self, turn_id: str) -> Self:
+        """Return this, whatever the turn."""
         del turn_id
         return self
 
     def typing(self) -> AbstractAsyncContextManager[None]:
+        """Show nothing."""
         return nothing()
 
     async def show(self, text: str) -> None:
+        """Show nothing."""
         del text
 
     async def finish(self, reply: Reply) -> tuple[int, ...]:
+        """Return the id of a message that nobody gets."""
         del reply
         return (self._ids.next(),)
 
     async def withdraw(self) -> None:
-        pass
+        """Do nothing: nothing was shown."""
 
 
 def _answer_to(request: ChatRequest) -> str:
@@ -94,7 +100,7 @@ def _answer_to(request: ChatRequest) -> str:
 async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str, float]:
     """Run turns one after the other in a few conversations, then at once in many; return milliseconds and rates."""
     ids = Snowflakes(clock=clock)
-    replies = _Discarded(ids)
+    replies = Discarded(ids)
     await _say(companion, replies, ids, clock, channel=1)  # The first turn also loads what is loaded lazily.
     times, busy = [], cpu_seconds()
     for number in range(turns):
@@ -123,7 +129,7 @@ async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str
 async def measure_memory(companion: Companion, *, sizes: tuple[int, ...], clock: Clock) -> list[dict[str, float]]:
     """Hold so many conversations, each with a turn, on top of the ones before; return what they add to memory."""
     ids, results, channel = Snowflakes(clock=clock), [], 0
-    replies = _Discarded(ids)
+    replies = Discarded(ids)
     await _say(companion, replies, ids, clock, channel=0)
     at_first = private_memory_mb()
     for size in sizes:
@@ -175,7 +181,7 @@ def private_memory_mb() -> float:
     return sum(int(line.split()[1]) / 1e3 for line in lines if line.startswith("RssAnon"))
 
 
-async def _say(companion: Companion, replies: _Discarded, ids: Snowflakes, clock: Clock, *, channel: int) -> None:
+async def _say(companion: Companion, replies: Discarded, ids: Snowflakes, clock: Clock, *, channel: int) -> None:
     await companion.receive(a_message(ids, clock, channel=channel), replies)
     await companion.idle()
 

@@ -2,10 +2,9 @@
 
 import asyncio
 import statistics
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
-from bot.bench import a_message, cpu_seconds, nothing, private_memory_mb
+from bot.bench import Discarded, a_message, cpu_seconds, private_memory_mb
 from bot.terminal.identity import Snowflakes
 from core.clock import Clock
 from core.turn.companion import Companion
@@ -46,30 +45,17 @@ class _Waits:
             self.held.append((self.clock.monotonic() - before - _LOOKS_EVERY) * 1000)
 
 
-class _Asked:
+class _Asked(Discarded):
     """A channel and sink that throws the answer away, but for the time it took."""
 
     def __init__(self, waits: _Waits) -> None:
+        super().__init__(waits.ids)
         self._waits = waits
         self._began = waits.clock.monotonic()
 
-    def open(self, turn_id: str) -> "_Asked":
-        del turn_id
-        return self
-
-    def typing(self) -> AbstractAsyncContextManager[None]:
-        return nothing()
-
-    async def show(self, text: str) -> None:
-        del text
-
     async def finish(self, reply: Reply) -> tuple[int, ...]:
-        del reply
         self._waits.answers.append((self._waits.clock.monotonic() - self._began) * 1000)
-        return (self._waits.ids.next(),)
-
-    async def withdraw(self) -> None:
-        pass
+        return await super().finish(reply)
 
 
 async def measure_load(companion: Companion, load: Load, *, clock: Clock) -> dict[str, float]:
