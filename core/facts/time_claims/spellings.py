@@ -81,7 +81,8 @@ _NAMES: Mapping[str, str] = MappingProxyType(
 _ENGLISH = re.compile(
     rf"(?<=it's )(?P<after>{_WEEKDAY})(?=[,.!?]|$"
     r"| (?:already|and|night|morning|afternoon|evening|again|today|lol|right)\b)"
-    rf"|\b(?P<alone>tues|weds|thurs|fri)(?= (?:night|morning|afternoon|evening|vibes|mood|already)\b)"
+    r"|(?:^|(?<=[.!?] ))(?P<bare>tues|weds|thurs)(?=[.,!?]|$)"
+    r"|\b(?P<alone>tues|weds|thurs|fri)(?= (?:night|morning|afternoon|evening|vibes|mood|already)\b)"
     r"|(?:^|(?<=[.!?,;:] )|(?<=happy )|(?<=this ))(?P<brief>mon|tue|wed|thur?|sat|sun)"
     r"(?= (?:night|morning|afternoon|evening|arvo|vibes|mood)\b)"
     r"|\b(?P<yay>fri-?yay)\b|\b(?P<end>wke?nds?)\b|\b(?P<part>morn|even)in(?:'|(?=[\s,.!]|$))"
@@ -89,7 +90,7 @@ _ENGLISH = re.compile(
 )
 _LATIN = re.compile("[a-z]{2}")
 _HINTS = (
-    *(f"it's {day}" for day in ("mon", "tu", "wed", "th", "fri", "sat", "sun")), "tues ", "weds ", "thurs ", "fri ",
+    *(f"it's {day}" for day in ("mon", "tu", "wed", "th", "fri", "sat", "sun")), "tues", "weds", "thurs", "fri ",
     "fri-y", "friy", " nao", "wkend", "wknd", "wekend",
     *(f"{day} {part}" for day in ("mon", "tue", "wed", "thu", "thur", "sat", "sun") for part in "nmaev"),
     "rnin'", "enin'", "mornin ", "mornin,", "mornin.", "evenin ", "evenin,",
@@ -145,7 +146,7 @@ def _minutes(written: str | None) -> str:
 
 
 def _english(match: re.Match[str]) -> str:
-    if name := match["after"] or match["alone"] or match["brief"]:
+    if name := match["after"] or match["alone"] or match["bare"] or match["brief"]:
         return _NAMES[name[:2]]
     if part := match["part"]:
         return f"{part}ing"
