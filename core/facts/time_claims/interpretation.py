@@ -11,6 +11,7 @@ from core.facts.time_claims.types import Approximation, ClaimKind
 
 _DAY = 24 * 60
 _NOON = 12
+_SMALL_HOURS = "00:00/04:30"
 _TWELVES: Mapping[str, int] = MappingProxyType({"midnight": 0, "noon": 12, "midday": 12})
 _MORNING = frozenset({"午前", "早朝", "明け方", "未明", "朝", "am", "a"})
 _AFTERNOON = frozenset({"午後", "夕方", "pm", "p"})
@@ -115,6 +116,9 @@ def _noon(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
     if groups.get("nearly"):
         approx = Approximation.NEARLY
     midnight = "midnight" in word
+    if midnight and approx is Approximation.PAST and not hedge.startswith("just"):
+        yield Meaning(kind=ClaimKind.TIME, value=_SMALL_HOURS)
+        return
     if not (midnight and approx is Approximation.NEARLY):
         yield Meaning(kind=ClaimKind.PART_OF_DAY, value="midnight" if midnight else "noon")
     if exact or approx is Approximation.NEARLY or (word == "正午" and approx is None):

@@ -42,10 +42,10 @@ _BEHIND_NOW = (
 )
 _ENDS = (
     r"(?=だ|で[すー]|に(?:な|近|ち)|か[なも。、!?]|じゃ|や[でんね]|ね|よ|な[うの]|[。、!?ー\s]|$|まえ|前|ご?ろ|頃|くら|ぐら"
-    r"|ちょ|ぴっ|すぎ|過ぎ|半|はん|を?(?:まわ|わ|回))"
+    r"|ちょ|ぴっ|半|はん|を?(?:すぎ|過ぎ|まわ|わ|回)|\()"
 )
 _JAPANESE = re.compile(
-    r"(?=[げかすもきどに月火水木金土日])(?:(?P<day>げつ|か|すい|もく|きん|ど|にち|[月火水木金土日])よう[び日]"
+    r"(?=[げかすもきどに月火水木金土日])(?:(?P<day>げつ|か|すい|もく|きん|ど|にち|[月火水木金土日])よ[うー][び日]"
     r"|(?P<short>げつ|もく|きん)よう(?=だ|で|か|の|ね|[。、!]|$))"
     rf"|(?=[いにさよしごろなはきくじ])(?:(?P<half>ごぜん|ごご)(?:の)?(?=(?:{_UNIT}|{_TEN}|[0-9一二三四五六七八九十])(?:{_UNIT})?[じ時]))"
     rf"|(?=[いにさよしごろなはきくじ])(?:(?:(?P<ten>に?じゅう)(?P<unit>{_UNIT})?|{_BEHIND_NOW}(?P<only>{_UNIT}))"
@@ -62,11 +62,12 @@ _JAPANESE = re.compile(
 # What one of those holds, in searches that are quick: each begins with plain letters.
 _HAS_JAPANESE = (
     re.compile(
-        "じ(?<=[ちにんよごしくろなう0-9一二三四五六七八九十]じ)[だでにかじやねよなまごろ頃くぐちすぴ過半はを前。、!?ー\\s]"
+        "じ(?<=[ちにんよごしくろなう0-9一二三四五六七八九十]じ)[だでにかじやねよなまごろ頃くぐちすぴ過半はを前。、!?ー(\\s]"
     ),
     re.compile("じ(?<=[ちにんよごしくろなう0-9一二三四五六七八九十]じ)$"),
     re.compile("よう(?<=[つかいくんどち月火水木金土日]よう)[び日だでかのね。、!]"),
     re.compile("よう(?<=[つくん]よう)$"),
+    re.compile("よー[び日]"),
     re.compile(r"[今ま在は、う][0-9]{1,2}\.[0-5]"),
     re.compile(r"[012][0-9][0-5][0-9](?:[、,。!]|ちょう|時報|現在)"),
     re.compile("[〇零一二][〇零一二三四五六七八九]{3}[、。!だでち現時]"),
@@ -82,7 +83,7 @@ _ENGLISH = re.compile(
     rf"(?<=it's )(?P<after>{_WEEKDAY})(?=[,.!?]|$"
     r"| (?:already|and|night|morning|afternoon|evening|again|today|lol|right)\b)"
     r"|(?:^|(?<=[.!?] ))(?P<bare>tues|weds|thurs)(?=[.,!?]|$)"
-    r"|\b(?P<alone>tues|weds|thurs|fri)(?= (?:night|morning|afternoon|evening|vibes|mood|already)\b)"
+    r"|\b(?P<alone>tues|weds|thurs|fri)(?= (?:night|morning|afternoon|evening|arvo|vibes|mood|already)\b)"
     r"|(?:^|(?<=[.!?,;:] )|(?<=happy )|(?<=this ))(?P<brief>mon|tue|wed|thur?|sat|sun)"
     r"(?= (?:night|morning|afternoon|evening|arvo|vibes|mood)\b)"
     r"|\b(?P<yay>fri-?yay)\b|\b(?P<end>wke?nds?)\b|\b(?P<part>morn|even)in(?:'|(?=[\s,.!]|$))"
