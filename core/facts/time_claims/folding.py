@@ -7,7 +7,7 @@ that take no room, and drawn-out sounds ("おはよーー", "mooorning") are fol
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 _INVISIBLE = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff"
@@ -25,11 +25,11 @@ _DRAWN_OUT = re.compile(
     r"(?<=[\u3041-\u3096\u30a1-\u30fe])(?:[\u301c~][\u301c~ー]*|ー[\u301c~ー]+)"
     r"|([あいうえおやよなねわらまかだたはっぁぃぅぇぉ])\1{2,}|っ{2,}|([aeiou])\2{2,}|([mnghysrzwtlpk])\3{2,}"
 )
-# What one of those holds, in two searches that are quick: a triple letter, a wave or a long sound.
+# What one of those holds, in looks that are quick: a triple letter, a wave or a long sound.
 _DRAWN_LETTERS = tuple(sound * 3 for sound in "aeioumnghysrzwtlpk")
-_DRAWN_KANA = re.compile(
-    r"([あいうえおやよなねわらまかだたはっぁぃぅぇぉー\u301c~])(?:(?<=[\u301c~])|(?<=[ーっ])\1|\1\1)"
-)
+_DRAWN_KANA = (
+    *(sound * 3 for sound in "あいうえおやよなねわらまかだたはぁぃぅぇぉ"), "っっ", "ーー", "\u301c", "~",
+)  # fmt: skip
 _CASED = re.compile("[A-Z’‘`\uff01-\uff64\u3000]+")
 
 
@@ -98,9 +98,16 @@ def _translated(match: re.Match[str]) -> str:
 
 
 def _is_drawn_out(text: str) -> bool:
-    if not text.isascii() and _DRAWN_KANA.search(text):
+    if not text.isascii() and _holds(text, _DRAWN_KANA):
         return True
-    return "~" in text or any(sound in text for sound in _DRAWN_LETTERS)
+    return "~" in text or _holds(text, _DRAWN_LETTERS)
+
+
+def _holds(text: str, parts: Iterable[str]) -> bool:
+    for part in parts:  # Quicker than `any`, and it is asked of every text.
+        if part in text:
+            return True
+    return False
 
 
 def _shorten(match: re.Match[str]) -> str:

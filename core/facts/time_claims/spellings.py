@@ -56,23 +56,27 @@ _JAPANESE = re.compile(
     r"|(?:(?<=今)|(?<=いま)|(?<=[今ま]は)|(?<=[今ま]、)|(?<=現在)|(?<=時刻は)|(?<=もう))"
     r"(?P<dotted>(?:[01]?[0-9]|2[0-3])\.[0-5][0-9])(?![0-9.%倍円点度割秒メキセポドm])"
     r"|(?:(?:^|(?<=[。!?\n]))(?P<four>(?:[01][0-9]|2[1-3])[0-5][0-9])(?<!1[6-9][1245]\d)(?<!1[6-9][03][1-9])(?=、|,|[。!](?!\d)|ちょうど|時報|現在)"
-    r"|(?:^|(?<=[。!?\n今まは在]))(?P<kanji>(?:[〇零一][〇零一二三四五六七八九]|二[〇零一二三])[〇零一二三四五][〇零一二三四五六七八九])(?=[、。!だ]|です|ちょうど|現在|時報))"
+    r"|(?:^|(?<=[。!?\n今まは在]))(?P<kanji>(?:[〇零一][〇零一二三四五六七八九]|二[〇零一二三])[〇零一二三四五][〇零一二三四五六七八九])(?:時(?=[、。!だ]|です)|(?=[、。!だ]|です|ちょうど|現在|時報)))"
     rf"|(?=[マヒフ])(?<![ァ-ヶー])(?P<spelt>(?:マル|ヒト|フタ)(?:{_DIGIT}){{3}})時?(?![ァ-ヶー])"
 )
-# What one of those holds, in searches that are quick: each begins with plain letters.
+# What one of those holds: a string that is looked for first, since that is quickest, and how it goes on.
 _HAS_JAPANESE = (
-    re.compile(
-        "じ(?<=[ちにんよごしくろなう0-9一二三四五六七八九十]じ)[だでにかじやねよなまごろ頃くぐちすぴ過半はを前。、!?ー(\\s]"
+    (
+        "じ",
+        re.compile(
+            "じ(?<=[ちにんよごしくろなう0-9一二三四五六七八九十]じ)(?:[だでにかじやねよなまごろ頃くぐちすぴ過半はを前。、!?ー(\\s]|$)"
+        ),
     ),
-    re.compile("じ(?<=[ちにんよごしくろなう0-9一二三四五六七八九十]じ)$"),
-    re.compile("よう(?<=[つかいくんどち月火水木金土日]よう)[び日だでかのね。、!]"),
-    re.compile("よう(?<=[つくん]よう)$"),
-    re.compile("よー[び日]"),
-    re.compile(r"[今ま在は、う][0-9]{1,2}\.[0-5]"),
-    re.compile(r"[012][0-9][0-5][0-9](?:[、,。!]|ちょう|時報|現在)"),
-    re.compile("[〇零一二][〇零一二三四五六七八九]{3}[、。!だでち現時]"),
-    re.compile("がつ(?<=[ちにんしごくう]がつ)"),
-    re.compile("[ルトタ](?:マル|ヒト|フタ|サン|ヨン|ゴ|ロク|ナナ|ハチ|キュ)(?<=(?:マル|ヒト|フタ).{2})"),
+    ("よう", re.compile("よう(?<=[つかいくんどち月火水木金土日]よう)[び日だでかのね。、!]|よう(?<=[つくん]よう)$")),
+    ("よー", re.compile("よー[び日]")),
+    (".", re.compile(r"\.(?<=[今ま在は、う][0-9]\.)[0-5]|\.(?<=[今ま在は、う][0-9]{2}\.)[0-5]")),
+    ("", re.compile(r"[012][0-9][0-5][0-9](?:[、,。!]|ちょう|時報|現在)")),
+    ("", re.compile("[〇零一二][〇零一二三四五六七八九]{3}[、。!だでち現時]")),
+    ("がつ", re.compile("がつ(?<=[ちにんしごくう]がつ)")),
+    *(
+        (digit, re.compile(f"{digit}(?:マル|ヒト|フタ|サン|ヨン|ゴ|ロク|ナナ|ハチ|キュ)"))
+        for digit in ("マル", "ヒト", "フタ")
+    ),
 )
 _WEEKDAY = "mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat|sun"
 _NAMES: Mapping[str, str] = MappingProxyType(
@@ -90,20 +94,32 @@ _ENGLISH = re.compile(
     r"|(?<=\d )(?P<now>nao)\b|(?<=\d[ap]m )(?P<now2>nao)\b"
 )
 _LATIN = re.compile("[a-z]{2}")
-_HINTS = (
-    *(f"it's {day}" for day in ("mon", "tu", "wed", "th", "fri", "sat", "sun")), "tues", "weds", "thurs", "fri ",
-    "fri-y", "friy", " nao", "wkend", "wknd", "wekend",
-    *(f"{day} {part}" for day in ("mon", "tue", "wed", "thu", "thur", "sat", "sun") for part in "nmaev"),
-    "rnin'", "enin'", "mornin ", "mornin,", "mornin.", "evenin ", "evenin,",
-)  # fmt: skip
+# Likewise, with what may come next; nothing where that does not matter.
+_HAS_ENGLISH = (
+    ("it's ", ("mon", "tu", "wed", "th", "fri", "sat", "sun")),
+    *((day, ()) for day in ("tues", "weds", "thurs", "fri ", "fri-y", "friy", " nao", "wkend", "wknd", "wekend")),
+    *((f"{day} ", tuple("nmaev")) for day in ("mon", "tue", "wed", "thu", "thur", "sat", "sun")),
+    *((end, ("'", *sign)) for end, sign in (("rnin", ()), ("enin", ()), ("mornin", " ,."), ("evenin", " ,"))),
+)
+
+
+def _has_japanese(text: str) -> bool:
+    return any(part in text and goes_on.search(text) is not None for part, goes_on in _HAS_JAPANESE)
+
+
+def _has_english(text: str) -> bool:
+    for part, ends in _HAS_ENGLISH:
+        if part in text and (not ends or any(part + end in text for end in ends)):
+            return True
+    return False
 
 
 def unified(folded: Folded) -> Folded:
     """Return a folded text with its days and hours in the spelling that the rules know."""
     text = folded.text
-    if not text.isascii() and any(hint.search(text) for hint in _HAS_JAPANESE):
+    if not text.isascii() and _has_japanese(text):
         folded = replaced(folded, _JAPANESE, _japanese)
-    if _LATIN.search(text) and any(hint in text for hint in _HINTS):
+    if _LATIN.search(text) and _has_english(text):
         folded = replaced(folded, _ENGLISH, _english)
     return folded
 

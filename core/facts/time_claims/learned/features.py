@@ -81,7 +81,7 @@ def framed_characters(text: str) -> str:
 
 def framed_words(text: str) -> list[str]:
     """Return the words of a sentence between signs for its start and its end, every number as 0."""
-    return ["^", *_WORD.findall(_NUMBER.sub("0", text)), "$"]
+    return ["^", *_WORD.findall(_NUMBER.sub("0", text) if _NUMBER.search(text) else text), "$"]
 
 
 def _runs(text: str) -> list[str]:
