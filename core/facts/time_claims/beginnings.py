@@ -13,6 +13,7 @@ from functools import lru_cache
 _WIDEST_CLASS = 64
 # Of what may stand up to so many times, each is an item of its own.
 _MOST_TOLD = 2
+_FIGURES = 2
 _TWO_FIGURES = re.compile("[^0-9〇零一二三四五六七八九十\0]*[0-9〇零一二三四五六七八九十][^\0]")
 _DIGITS = frozenset("0123456789")
 _ZERO_WIDTH = re.compile(r"\(\?(?:=|!|<=|<!)")
@@ -92,7 +93,7 @@ def _starts(sequence: str, length: int) -> set[str]:
 
 def _cut(start: str, length: int) -> str:
     """Return a beginning cut at `length`; there are too many numbers to tell all their figures and what follows."""
-    if number := _TWO_FIGURES.match(start[:length]):
+    if length > _FIGURES and (number := _TWO_FIGURES.match(start[:length])):
         return number[0] + "\0"
     return start if start.endswith("\0") else start[:length]
 

@@ -7,7 +7,7 @@ that take no room, and drawn-out sounds ("おはよーー", "mooorning") are fol
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 _INVISIBLE = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff"
@@ -98,16 +98,9 @@ def _translated(match: re.Match[str]) -> str:
 
 
 def _is_drawn_out(text: str) -> bool:
-    if not text.isascii() and _holds(text, _DRAWN_KANA):
+    if not text.isascii() and any(sound in text for sound in _DRAWN_KANA):
         return True
-    return "~" in text or _holds(text, _DRAWN_LETTERS)
-
-
-def _holds(text: str, parts: Iterable[str]) -> bool:
-    for part in parts:  # Quicker than `any`, and it is asked of every text.
-        if part in text:
-            return True
-    return False
+    return "~" in text or any(sound in text for sound in _DRAWN_LETTERS)
 
 
 def _shorten(match: re.Match[str]) -> str:

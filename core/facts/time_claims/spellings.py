@@ -108,10 +108,7 @@ def _has_japanese(text: str) -> bool:
 
 
 def _has_english(text: str) -> bool:
-    for part, ends in _HAS_ENGLISH:
-        if part in text and (not ends or any(part + end in text for end in ends)):
-            return True
-    return False
+    return any(part in text and (not ends or any(part + end in text for end in ends)) for part, ends in _HAS_ENGLISH)
 
 
 def unified(folded: Folded) -> Folded:

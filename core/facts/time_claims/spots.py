@@ -7,7 +7,7 @@ beginnings and words are looked for: what it finds nothing in needs no other loo
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from core.facts.time_claims.beginnings import beginnings
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Rule = TypeVar("Rule")
 Worded = TypeVar("Worded")
-_WIDTHS = range(3, 9)
+_WIDTHS = (3, 5, 7)
 _MOST = 1500
 """How many beginnings of one pattern are worth telling apart."""
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
@@ -125,10 +125,10 @@ def build_spotter(
 def _widest(pattern: str) -> frozenset[str]:
     """Return the longest beginnings of a pattern that are not too many."""
     widest = beginnings(pattern, _WIDTHS[0])
-    for width in _WIDTHS[1:]:
-        if len(widest) > _MOST or all(len(one) < width - 1 for one in widest):
+    for width, wider in pairwise(_WIDTHS):
+        if len(widest) > _MOST or all(len(one) < width for one in widest):
             break
-        more = beginnings(pattern, width)
+        more = beginnings(pattern, wider)
         if len(more) > _MOST:
             break
         widest = more

@@ -12,7 +12,7 @@ from core.facts.time_claims import (
     find_activity_claims,
     find_time_claims,
 )
-from tests.unit.facts.labelled import corpus, fourth_hand, moment, sixth_hand, own_cases, score
+from tests.unit.facts.labelled import corpus, fourth_hand, moment, own_cases, score, sixth_hand
 
 SETS = pytest.mark.parametrize("lines", [corpus(), own_cases()], ids=["corpus", "own"])
 
