@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from core.analysis.text import fold
 
@@ -18,16 +19,18 @@ from core.analysis.text import fold
 class _Kind:
     """How a kind of answer is asked for, and how it looks.
 
-    `given_in_ascii`: how it can look in a text in ASCII; `as_written`: what is told by its capitals.
+    `given_in_ascii`: how it can look in a text in ASCII; `as_written`: what is told by its capitals. `doubtful`: it may
+    look otherwise, too.
     """
 
     asked: re.Pattern[str]
     given: re.Pattern[str]
     given_in_ascii: re.Pattern[str]
     as_written: re.Pattern[str] | None
+    doubtful: bool
 
     @classmethod
-    def of(cls, table: Mapping[str, str]) -> "_Kind":
+    def of(cls, table: Mapping[str, Any]) -> "_Kind":
         # Written as one group, words are only tried where one begins.
         words = [rf"\b(?:{table['words']})"] if "words" in table else []
         in_ascii = "|".join([*words, table["signs"]])
@@ -36,6 +39,7 @@ class _Kind:
             given=re.compile(f"{in_ascii}|{table['japanese']}"),
             given_in_ascii=re.compile(in_ascii),
             as_written=re.compile(table["as_written"]) if "as_written" in table else None,
+            doubtful=bool(table.get("doubtful")),
         )
 
     def is_in(self, plain: str) -> bool:
@@ -47,14 +51,23 @@ class _Kind:
 
 def wanted_kinds(question: str) -> tuple[str, ...]:
     """Return the kinds of answer a question asks for (money, when, name ...); () where it may be anything."""
-    folded = fold(question)
-    return tuple(name for name, kind in _kinds().items() if kind.asked.search(folded))
+    return _asked(question, doubtful=False)
+
+
+def doubtful_kinds(question: str) -> tuple[str, ...]:
+    """Return the kinds wanted that can't be told for certain: a message without any may still hold the answer."""
+    return _asked(question, doubtful=True)
 
 
 def can_answer(text: str, kinds: Sequence[str]) -> bool:
     """Return whether a text holds anything of one of these kinds."""
     plain = unicodedata.normalize("NFKC", text)
     return any(_kinds()[kind].is_in(plain) for kind in kinds)
+
+
+def _asked(question: str, *, doubtful: bool) -> tuple[str, ...]:
+    folded = fold(question)
+    return tuple(n for n, kind in _kinds().items() if kind.doubtful is doubtful and kind.asked.search(folded))
 
 
 @cache

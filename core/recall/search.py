@@ -1,4 +1,4 @@
-"""The search: literal first; only where that finds nothing, by meaning, and there a model may only point.
+"""The search: literal first; only where that finds nothing for sure, by meaning, and there a model may only point.
 
 Nothing leaves this module that the store doesn't hold readable at the end of the search, in this conversation.
 """
@@ -12,7 +12,7 @@ import structlog
 
 from core.analysis.japanese import JapaneseAnalyser
 from core.ports import ArchiveEntry, CandidatePool, Embedder, RecallStore, TermHit, TermSearch
-from core.recall.answers import wanted_kinds
+from core.recall.answers import doubtful_kinds, wanted_kinds
 from core.recall.closely import CloseReading, in_pieces
 from core.recall.errors import NoSelectionError
 from core.recall.filling import VectorFiller
@@ -20,7 +20,7 @@ from core.recall.literal import MOST_FINDS, Hit, Scored, Scoring, finds
 from core.recall.preselection import Notes, Wanted, preselect
 from core.recall.question import Asking, RecallQuestion, read_question
 from core.recall.recollection import Outcome, Recollection
-from core.recall.selection import Offer, Select, check
+from core.recall.selection import Checked, Offer, Pick, Select, check
 from core.recall.spelling import Spellings
 from core.recall.words import SoughtWord, sought_words
 from core.values import ConversationKey
@@ -51,6 +51,15 @@ class _Sought:
     text: str
     words: tuple[SoughtWord, ...]
     kinds: tuple[str, ...]
+    doubtful: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _ByWords:
+    """What the literal search came to, as ids, best first: all that shares words, and what can be what is asked for."""
+
+    ranked: tuple[int, ...]
+    found: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,14 +104,13 @@ class Recall:
         if not found and (unknown := _unknown(result, sought)):
             pool = await self._pool(scope)
             found = await self._read_closely(pool, unknown, result, sought, scope)
-        if found:
-            ids = tuple(scored.hit.order for scored in found)
-            return await self._found(Recollection(question=question, why="literal", literal=ids), scope, ids)
-        literal = [scored.hit.order for scored in ranked]
-        return await self._by_meaning(question, sought, scope, literal, select, pool)
+        words = _ByWords(tuple(one.hit.order for one in ranked), tuple(one.hit.order for one in found))
+        if found and found[0].sure:
+            return await self._by_words(question, words, scope)
+        return await self._by_meaning(question, sought, scope, words, select, pool)
 
     def _sought(self, text: str) -> _Sought:
-        return _Sought(text, sought_words(self.analyser, text), wanted_kinds(text))
+        return _Sought(text, sought_words(self.analyser, text), wanted_kinds(text), doubtful_kinds(text))
 
     async def _with_its_words(self, sought: _Sought, scope: Scope) -> TermSearch:
         """Return the messages that hold words of the question."""
@@ -133,35 +141,41 @@ class Recall:
         hits = await in_pieces(reading.hits, len(pool.texts))
         return finds(await asyncio.to_thread(_ranked_hits, hits, sought, result)) if hits else []
 
+    async def _by_words(self, question: RecallQuestion, words: _ByWords, scope: Scope) -> Recollection:
+        return await self._found(
+            Recollection(question=question, why="literal", literal=words.found), scope, words.found
+        )
+
     async def _by_meaning(
         self,
         question: RecallQuestion,
         sought: _Sought,
         scope: Scope,
-        literal: Sequence[int],
+        words: _ByWords,
         select: Select | None,
         pool: CandidatePool | None,
     ) -> Recollection:
         if not self.places:
             outcome = Outcome.UNAVAILABLE if question.asking is Asking.OUTRIGHT else Outcome.NONE
-            return Recollection(question=question, outcome=outcome, complete=False, why="no model")
-        entries, complete = await self._offered(sought, scope, literal, pool)
+            nothing = Recollection(question=question, outcome=outcome, complete=False, why="no model")
+            return await self._by_words(question, words, scope) if words.found else nothing
+        entries, complete = await self._offered(sought, scope, words.ranked, pool)
         ids = tuple(entry.message_id for entry in entries)
         result = Recollection(question=question, offered=ids, complete=complete)
         if question.asking is Asking.POINTED and complete and _all_in_view(ids, scope):
             return replace(result, outcome=Outcome.NONE, why="all in view")
         if not entries:
             return replace(result, outcome=Outcome.NOT_FOUND, why="nothing to search")
-        return await self._selected(result, Offer.of(sought.text, entries), scope, select)
-
-    async def _selected(self, result: Recollection, offer: Offer, scope: Scope, select: Select | None) -> Recollection:
-        """Return what a model points at, once it is checked."""
-        if select is None:
-            return replace(result, outcome=Outcome.UNAVAILABLE, why="no model")
+        offer = Offer.of(sought.text, entries)
         try:
-            checked = check(await select(offer), offer)
+            checked = check(await _asked(select, offer), offer)
         except NoSelectionError as error:
-            return replace(result, outcome=Outcome.UNAVAILABLE, why=error.why)
+            unavailable = replace(result, outcome=Outcome.UNAVAILABLE, why=error.why)
+            return await self._by_words(question, words, scope) if words.found else unavailable
+        return await self._selected(result, checked, scope)
+
+    async def _selected(self, result: Recollection, checked: Checked, scope: Scope) -> Recollection:
+        """Return what a model pointed at."""
         if checked.message_ids:
             return await self._found(replace(result, why="selected"), scope, checked.message_ids)
         if checked.fault is None and result.complete:
@@ -209,6 +223,12 @@ class Recall:
         return replace(result, outcome=Outcome.FOUND, cited=cited, beside=tuple(beside.values()))
 
 
+async def _asked(select: Select | None, offer: Offer) -> Sequence[Pick]:
+    if select is None:
+        raise NoSelectionError("no model")
+    return await select(offer)
+
+
 def _all_in_view(message_ids: Collection[int], scope: Scope) -> bool:
     """Return whether there is nothing beyond what the prompt holds: then a search could only tell what is known."""
     return scope.in_view is not None and set(message_ids) <= set(scope.in_view)
@@ -226,7 +246,13 @@ def _ranked(result: TermSearch, sought: _Sought, without: Collection[int]) -> li
 
 
 def _ranked_hits(hits: Sequence[Hit], sought: _Sought, result: TermSearch) -> list[Scored]:
-    scoring = Scoring(words=sought.words, kinds=sought.kinds, frequencies=result.frequencies, size=result.size)
+    scoring = Scoring(
+        words=sought.words,
+        kinds=sought.kinds,
+        doubtful=sought.doubtful,
+        frequencies=result.frequencies,
+        size=result.size,
+    )
     ranked = scoring.ranked(hits)
     finds = [replace(scored.hit, asks=_asks(scored.hit)) for scored in ranked if scored.enough]
     return scoring.ranked([*finds, *(scored.hit for scored in ranked if not scored.enough)])
