@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+import numpy as np
 import structlog
 
 from core.analysis.japanese import JapaneseAnalyser
@@ -17,7 +18,7 @@ from core.recall.closely import CloseReading, in_pieces
 from core.recall.errors import NoSelectionError
 from core.recall.filling import VectorFiller
 from core.recall.literal import MOST_FINDS, Hit, Scored, Scoring, finds
-from core.recall.preselection import Notes, Wanted, preselect
+from core.recall.preselection import Likeness, Notes, Wanted, preselect
 from core.recall.question import Asking, RecallQuestion, read_question
 from core.recall.recollection import Outcome, Recollection
 from core.recall.selection import Checked, Offer, Pick, Select, check
@@ -30,6 +31,7 @@ PLACES = 200
 _log = structlog.get_logger(__name__)
 _MOST_HITS = 100
 _LARGEST_POOL = 20_000
+_WORDS_ALONE = 6  # words of a question that are looked for each by its own meaning, the most telling ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,18 +197,35 @@ class Recall:
             return kept, True
         wanted = await self._wanted(sought)
         pool = pool or await self._pool(scope)
-        notes = Notes.joined(await in_pieces(lambda piece: [Notes.of(wanted, pool.texts[piece])], len(pool.texts)))
-        chosen = await asyncio.to_thread(_preselected, wanted, pool, notes, literal, scope.without, self.places)
+        likeness = await self._likeness(wanted, pool)
+        chosen = await asyncio.to_thread(_preselected, likeness, pool, literal, scope.without, self.places)
         return await self.store.entries(scope.conversation, chosen), False
 
+    async def _likeness(self, wanted: Wanted, pool: CandidatePool) -> Likeness:
+        notes = Notes.joined(await in_pieces(lambda piece: [Notes.of(wanted, pool.texts[piece])], len(pool.texts)))
+        likeness = await asyncio.to_thread(Likeness.of, wanted, pool, notes)
+        if not wanted.wants_a_kind:
+            return likeness
+        near = await asyncio.to_thread(likeness.near)
+        texts = [pool.texts[position] for position in near.tolist()]
+        favour = await in_pieces(lambda piece: [wanted.favour(texts[piece])], len(texts))
+        return likeness.favouring(near, np.concatenate([np.zeros(0, np.float32), *favour]))
+
     async def _wanted(self, sought: _Sought) -> Wanted:
-        words = " ".join(word.term for word in sought.words if not word.perhaps)
+        words = [word.written or word.term for word in sought.words if not word.perhaps]
         try:
-            vector, words_vector = await self.embedder.embed([sought.text, words])
+            vector, together, *each = await self.embedder.embed([sought.text, " ".join(words), *words[:_WORDS_ALONE]])
         except Exception as error:  # noqa: BLE001 - what is shown to the model is then chosen without it
             _log.warning("recall.question_not_embedded", reason=type(error).__name__)
-            vector = words_vector = None
-        return Wanted(text=sought.text, kinds=sought.kinds, vector=vector, words_vector=words_vector)
+            vector, together, each = None, None, []
+        return Wanted(
+            text=sought.text,
+            kinds=sought.kinds,
+            doubtful=sought.doubtful,
+            vector=vector,
+            words_vector=together,
+            word_vectors=[alone for alone in each if alone is not None],
+        )
 
     async def _found(self, result: Recollection, scope: Scope, message_ids: Sequence[int]) -> Recollection:
         """Return the result with its messages as they are stored now, and what stands directly beside them."""
@@ -268,12 +287,11 @@ def _asks(hit: Hit) -> bool:
 
 
 def _preselected(
-    wanted: Wanted,
+    likeness: Likeness,
     pool: CandidatePool,
-    notes: Notes,
     literal: Sequence[int],
     without: Collection[int],
     places: int,
 ) -> list[int]:
-    chosen = preselect(wanted, pool, notes, literal, places=places + len(without))
+    chosen = preselect(likeness, pool, literal, places=places + len(without))
     return [message_id for message_id in chosen if message_id not in without][-places:]

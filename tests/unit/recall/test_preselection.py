@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.ports import CandidatePool
 from core.recall import preselection
-from core.recall.preselection import Notes, Wanted
+from core.recall.preselection import Likeness, Notes, Wanted
 from core.social.vectors import encode
 
 
@@ -38,8 +38,10 @@ def wanted(text: str = "where was it", vector: Sequence[float] | None = None, *,
 
 
 def preselect(wanted: Wanted, pool: CandidatePool, literal: Sequence[int], *, places: int) -> list[int]:
-    notes = Notes.of(wanted, pool.texts)
-    return preselection.preselect(wanted, pool, notes, literal, places=places)
+    likeness = Likeness.of(wanted, pool, Notes.of(wanted, pool.texts))
+    near = likeness.near()
+    favour = wanted.favour([pool.texts[position] for position in near])
+    return preselection.preselect(likeness.favouring(near, favour), pool, literal, places=places)
 
 
 def test_what_means_the_same_is_shown_in_the_order_of_time() -> None:
