@@ -19,14 +19,15 @@ from core.analysis.text import fold
 class _Kind:
     """How a kind of answer is asked for, and how it looks.
 
-    `given_in_ascii`: how it can look in a text in ASCII; `as_written`: what is told by its capitals. `doubtful`: it may
-    look otherwise, too.
+    `given_in_ascii`: how it can look in a text in ASCII; `as_written`: what is told by its capitals.
+    `surely`: how it looks where there is no doubt, if that is less. `doubtful`: it may look otherwise, too.
     """
 
     asked: re.Pattern[str]
     given: re.Pattern[str]
     given_in_ascii: re.Pattern[str]
     as_written: re.Pattern[str] | None
+    surely: re.Pattern[str] | None
     doubtful: bool
 
     @classmethod
@@ -39,6 +40,7 @@ class _Kind:
             given=re.compile(f"{in_ascii}|{table['japanese']}"),
             given_in_ascii=re.compile(in_ascii),
             as_written=re.compile(table["as_written"]) if "as_written" in table else None,
+            surely=re.compile(table["surely"]) if "surely" in table else None,
             doubtful=bool(table.get("doubtful")),
         )
 
@@ -47,6 +49,9 @@ class _Kind:
         if pattern.search(plain.lower()):
             return True
         return self.as_written is not None and self.as_written.search(plain) is not None
+
+    def is_surely_in(self, plain: str) -> bool:
+        return self.is_in(plain) if self.surely is None else self.surely.search(plain.lower()) is not None
 
 
 def wanted_kinds(question: str) -> tuple[str, ...]:
@@ -63,6 +68,12 @@ def can_answer(text: str, kinds: Sequence[str]) -> bool:
     """Return whether a text holds anything of one of these kinds."""
     plain = unicodedata.normalize("NFKC", text)
     return any(_kinds()[kind].is_in(plain) for kind in kinds)
+
+
+def surely_answers(text: str, kinds: Sequence[str]) -> bool:
+    """Return whether a text holds something that can only be of one of these kinds."""
+    plain = unicodedata.normalize("NFKC", text)
+    return any(_kinds()[kind].is_surely_in(plain) for kind in kinds)
 
 
 def _asked(question: str, *, doubtful: bool) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from core.recall.answers import can_answer
+from core.recall.answers import can_answer, surely_answers
 from core.recall.words import SoughtWord
 
 _ENOUGH = 0.46
@@ -103,7 +103,7 @@ class Scoring:
         return score * _ITSELF_A_QUESTION if hit.asks else score
 
     def _answers(self, text: str) -> bool:
-        return all(not kinds or can_answer(text, kinds) for kinds in (self.kinds, self.doubtful))
+        return all(not kinds or surely_answers(text, kinds) for kinds in (self.kinds, self.doubtful))
 
     def _with_answer(self, hit: Hit, held: float, whole: float, telling: float) -> float:
         if not self.kinds or not held:
