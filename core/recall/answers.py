@@ -14,6 +14,10 @@ from typing import Any
 
 from core.analysis.text import fold
 
+_COUNTED = re.compile(
+    "何(年|月|日|時|分|週|回|度|個|人|枚|本|冊|匹|頭|羽|箱|泊|番|階|杯|台|点|位|巻|円|級|号|歳|才|キロ|メートル|センチ|グラム)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
@@ -74,6 +78,17 @@ def surely_answers(text: str, kinds: Sequence[str]) -> bool:
     """Return whether a text holds something that can only be of one of these kinds."""
     plain = unicodedata.normalize("NFKC", text)
     return any(_kinds()[kind].is_surely_in(plain) for kind in kinds)
+
+
+def unit_wanted(question: str) -> str:
+    """Return what a question in Japanese counts by (何年, 何回), "" for nothing: other numbers are no answer."""
+    found = _COUNTED.search(fold(question))
+    return "" if found is None else found[1]
+
+
+def holds_unit(text: str, unit: str) -> bool:
+    """Return whether a number of that unit stands in a text."""
+    return re.search(rf"[0-9一二三四五六七八九十百千半数] ?{unit}", unicodedata.normalize("NFKC", text)) is not None
 
 
 def _asked(question: str, *, doubtful: bool) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from core.recall.answers import can_answer, surely_answers
+from core.recall.answers import can_answer, holds_unit, surely_answers
 from core.recall.words import SoughtWord
 
 _ENOUGH = 0.46
@@ -69,12 +69,14 @@ class Scored:
 class Scoring:
     """What a question looks for, and how common each term is in the conversation of `size` messages.
 
-    `kinds` of answer are wanted; so are `doubtful` ones, which can't be told well enough to rule a message out.
+    `kinds` of answer are wanted; so are `doubtful` ones, which can't be told well enough to rule a message out. `unit`:
+    what is counted by.
     """
 
     words: Sequence[SoughtWord]
     kinds: Sequence[str]
     doubtful: Sequence[str] = ()
+    unit: str = ""
     frequencies: Mapping[str, int]
     size: int
 
@@ -103,6 +105,8 @@ class Scoring:
         return score * _ITSELF_A_QUESTION if hit.asks else score
 
     def _answers(self, text: str) -> bool:
+        if self.unit and not holds_unit(text, self.unit):
+            return False
         return all(not kinds or surely_answers(text, kinds) for kinds in (self.kinds, self.doubtful))
 
     def _with_answer(self, hit: Hit, held: float, whole: float, telling: float) -> float:

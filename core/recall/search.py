@@ -13,7 +13,7 @@ import structlog
 
 from core.analysis.japanese import JapaneseAnalyser
 from core.ports import ArchiveEntry, CandidatePool, Embedder, RecallStore, TermHit, TermSearch
-from core.recall.answers import doubtful_kinds, wanted_kinds
+from core.recall.answers import doubtful_kinds, unit_wanted, wanted_kinds
 from core.recall.closely import CloseReading, in_pieces
 from core.recall.errors import NoSelectionError
 from core.recall.filling import VectorFiller
@@ -269,6 +269,7 @@ def _ranked_hits(hits: Sequence[Hit], sought: _Sought, result: TermSearch) -> li
         words=sought.words,
         kinds=sought.kinds,
         doubtful=sought.doubtful,
+        unit=unit_wanted(sought.text),
         frequencies=result.frequencies,
         size=result.size,
     )

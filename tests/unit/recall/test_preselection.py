@@ -93,6 +93,36 @@ def test_what_people_said_goes_before_what_the_character_said_and_questions() ->
     assert 5 in chosen
 
 
+def test_what_asks_for_a_service_or_is_a_mere_word_goes_last() -> None:
+    plain = "we went down to the sea"
+    messages = (
+        [("write me a poem for her", direction(1))] * 10
+        + [("lol", direction(1))] * 10
+        + [("言って教えて", direction(1))]
+    )
+    messages[3] = messages[14] = (plain, direction(1))
+
+    assert {4, 15} <= set(preselect(wanted(vector=direction(1)), pool(*messages), (), places=3))
+
+
+def test_one_word_of_the_question_is_enough_to_be_alike() -> None:
+    messages = [("a long walk by the sea", direction(9)) for _ in range(40)]
+    messages[7] = ("a long walk by the sea", direction(2))
+    question = Wanted(
+        text="x", kinds=(), vector=direction(1), words_vector=None, word_vectors=[direction(3), direction(2)]
+    )
+
+    assert 8 in preselect(question, pool(*messages), (), places=4)
+
+
+def test_a_message_that_may_hold_the_answer_is_favoured() -> None:
+    messages = [("a long walk by the sea", direction(1)) for _ in range(40)]
+    messages[7] = ("a long walk with my sister", direction(1))
+    question = Wanted(text="x", kinds=(), doubtful=("who",), vector=direction(1), words_vector=None)
+
+    assert 8 in preselect(question, pool(*messages), (), places=4)
+
+
 def test_without_vectors_the_rest_still_counts() -> None:
     messages = [("rain", None) for _ in range(20)]
     messages[2] = ("it was 40 pounds", None)
