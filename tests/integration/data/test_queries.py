@@ -16,7 +16,7 @@ SQLITES_OWN = {
     "begin_index_merge",
     "continue_index_merge",
     "changes_so_far",
-    "truncate_log",
+    "truncate_log", "widen_cache", "narrow_cache",
     "rewrite_file",
     "file_size",
     "pending_erasure",
