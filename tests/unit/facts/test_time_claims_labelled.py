@@ -66,7 +66,7 @@ def test_labels_agree_with_the_tolerances(lines: list[dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize(
     ("lines", "times_floor", "doings_floor"),
-    [(fourth_hand(), (0.9, 0.04), (0.97, 0.03)), (sixth_hand(), (0.94, 0.02), (0.9, 0.05))],
+    [(fourth_hand(), (0.9, 0.04), (0.97, 0.03)), (sixth_hand(), (0.94, 0.02), (0.9, 0.04))],
     ids=["fourth", "sixth"],
 )
 def test_lines_of_another_hand_keep_their_floors(
