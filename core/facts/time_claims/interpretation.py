@@ -197,8 +197,9 @@ def _earlier(hour: int, minute: int, minutes: int) -> tuple[int, int, Approximat
 
 def _english_clock(groups: Mapping[str, str | None], left: str) -> tuple[int, int, Approximation | None]:
     approx = Approximation.ABOUT if groups["ish"] or groups["ish_first"] else _hedged(groups["hedge"] or "", left)
-    if groups["something"]:
-        return read_number(groups["hour"] or ""), 30, Approximation.ABOUT
+    if something := groups["something"]:
+        hour = read_number(groups["hour"] or "")
+        return (hour, 0, Approximation.PAST) if something.endswith("bit") else (hour, 30, Approximation.ABOUT)
     return *_english_time(groups), approx
 
 
