@@ -22,6 +22,7 @@ _LARGE = 1000
 _MORE_FOR_TENFOLD = 0.17
 _AT_MOST = 0.8
 _SURE = 0.85
+_SURE_AMONG_MANY = 0.95
 _RANKED_WITH_THE_BEST = 0.85
 _OTHER_SPELLING = 0.7
 _COMMONEST = 0.1
@@ -93,7 +94,8 @@ class Scoring:
         whatever_the_spelling = [(word, 1.0 if share >= _OTHER_SPELLING else share) for word, share in shares]
         can_be_it = (telling > 0 and not self._too_bare(counted)) or self._vague_but_rare(counted)
         enough = can_be_it and score >= _enough(self.size)
-        sure = enough and self._score(hit, whatever_the_spelling, telling) >= _SURE and self._answers(hit.text)
+        most = _SURE if self.size <= _LARGE else _SURE_AMONG_MANY
+        sure = enough and self._score(hit, whatever_the_spelling, telling) >= most and self._answers(hit.text)
         return Scored(hit, score, enough, sure)
 
     def _score(self, hit: Hit, shares: Sequence[tuple[SoughtWord, float]], telling: float) -> float:

@@ -105,7 +105,8 @@ class Recall:
         found, pool = finds(ranked), None
         if not found and (unknown := _unknown(result, sought)):
             pool = await self._pool(scope)
-            found = await self._read_closely(pool, unknown, result, sought, scope)
+            closely = await self._read_closely(pool, unknown, result, sought, scope)
+            found, ranked = finds(closely), _joined(closely, ranked)
         words = _ByWords(tuple(one.hit.order for one in ranked), tuple(one.hit.order for one in found))
         if found and found[0].sure:
             return await self._by_words(question, words, scope)
@@ -132,7 +133,7 @@ class Recall:
         sought: _Sought,
         scope: Scope,
     ) -> list[Scored]:
-        """Return what is a find once words that the index doesn't hold are looked for text by text."""
+        """Return the hits, best first, once words that the index doesn't hold are looked for text by text."""
         reading = CloseReading(
             analyser=self.analyser,
             pool=pool,
@@ -141,7 +142,7 @@ class Recall:
             without=scope.without,
         )
         hits = await in_pieces(reading.hits, len(pool.texts))
-        return finds(await asyncio.to_thread(_ranked_hits, hits, sought, result)) if hits else []
+        return await asyncio.to_thread(_ranked_hits, hits, sought, result) if hits else []
 
     async def _by_words(self, question: RecallQuestion, words: _ByWords, scope: Scope) -> Recollection:
         return await self._found(
@@ -276,6 +277,12 @@ def _ranked_hits(hits: Sequence[Hit], sought: _Sought, result: TermSearch) -> li
     ranked = scoring.ranked(hits)
     finds = [replace(scored.hit, asks=_asks(scored.hit)) for scored in ranked if scored.enough]
     return scoring.ranked([*finds, *(scored.hit for scored in ranked if not scored.enough)])
+
+
+def _joined(closely: Sequence[Scored], ranked: Sequence[Scored]) -> list[Scored]:
+    """Return all hits, best first, each with the more it holds."""
+    best = {scored.hit.order: scored for scored in (*ranked, *closely)}
+    return sorted(best.values(), key=lambda scored: (-scored.score, -scored.hit.order))
 
 
 def _hit(hit: TermHit) -> Hit:

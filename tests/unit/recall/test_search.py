@@ -95,6 +95,15 @@ async def test_words_that_come_near_are_looked_at_by_a_model() -> None:
     assert ids(await desk.ask(question, desk.picking(lambda text: float("brunch" in text)))) == [2]
 
 
+async def test_a_word_in_another_spelling_has_a_place_among_what_is_shown() -> None:
+    desk = Desk(places=10)
+    await desk.add("they tossed a case of scallops today", *(f"the weather of day {number}" for number in range(40)))
+
+    found = await desk.ask("did I tell you of the scalops and the broken freezer at work?", desk.picking(nothing))
+
+    assert 1 in found.offered
+
+
 @pytest.mark.parametrize("select", [None, unreachable])
 async def test_words_that_come_near_count_where_no_model_can_look(select: Select | None) -> None:
     desk = Desk()
