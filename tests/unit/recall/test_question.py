@@ -124,3 +124,9 @@ def test_any_text_is_read(text: str) -> None:
 def test_a_part_that_could_be_split_in_many_ways_is_read_at_once(said: str) -> None:
     clause = f"{said}xyz、覚えてる？" if said[-1] != " " else f"{said}xyz, remember?"
     assert asking(f"we talked. {clause}") is OUTRIGHT
+
+
+def test_of_a_long_neighbour_only_so_much_is_taken_along() -> None:
+    clause = read_question("we walked " * 300 + "to the lake. I told you before, remember?").clause
+    assert clause.endswith("to the lake. I told you before, remember?")
+    assert len(clause) < 500
