@@ -6,7 +6,6 @@ Endings, particles and turns of phrase say how something is told where no group 
 """
 
 import re
-from functools import lru_cache
 from itertools import pairwise
 
 from core.stance.signal.reading import Reading
@@ -19,8 +18,6 @@ _PARTS = (3, 4, 5)
 _FORM = "F"
 """Before a form, so that it is never taken for a gram: there are no capitals in a canonical text."""
 _START, _END = "^", "$"
-_WORDS = 4096
-"""English words whose parts are remembered: a few thousand make up nearly all that is said."""
 
 
 def grams(reading: Reading) -> set[str]:
@@ -40,13 +37,15 @@ def forms(reading: Reading) -> set[str]:
     if japanese is not None:
         framed = [_START, *japanese, _END]
         return {f"{_FORM}{word}" for word in framed} | {f"{_FORM}{' '.join(pair)}" for pair in pairwise(framed)}
-    parts: set[str] = set()
-    for word in _WORD.findall(reading.text):
-        parts.update(_parts_of(word))
-    return parts
+    return {part for word in words(reading) for part in parts(word)}
 
 
-@lru_cache(maxsize=_WORDS)
-def _parts_of(word: str) -> tuple[str, ...]:
+def words(reading: Reading) -> list[str]:
+    """Return the words of an English turn, as often as they stand in it."""
+    return _WORD.findall(reading.text)
+
+
+def parts(word: str) -> list[str]:
+    """Return the parts of an English word, which make up `forms`; some may be there twice."""
     whole = f"<{word}>"
-    return tuple(_FORM + whole[at : at + length] for length in _PARTS for at in range(len(whole) - length + 1))
+    return [_FORM + whole[at : at + length] for length in _PARTS for at in range(len(whole) - length + 1)]
