@@ -90,6 +90,26 @@ class Discarded:
         """Do nothing: nothing was shown."""
 
 
+class Timed(Discarded):
+    """A channel and sink that throws replies away, but for how many milliseconds after its making they came."""
+
+    def __init__(self, clock: Clock, ids: Snowflakes) -> None:
+        """Take the clock; the time runs from now."""
+        super().__init__(ids)
+        self.waits: list[float] = []
+        self._clock = clock
+        self._began = clock.monotonic()
+
+    def since(self) -> float:
+        """Return how many milliseconds have passed."""
+        return (self._clock.monotonic() - self._began) * 1000
+
+    async def finish(self, reply: Reply) -> tuple[int, ...]:
+        """Note when the reply came."""
+        self.waits.append(self.since())
+        return await super().finish(reply)
+
+
 def _answer_to(request: ChatRequest) -> str:
     if request.schema is None:
         return _ANSWER
@@ -102,11 +122,12 @@ async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str
     ids = Snowflakes(clock=clock)
     replies = Discarded(ids)
     await _say(companion, replies, ids, clock, channel=1)  # The first turn also loads what is loaded lazily.
-    times, busy = [], cpu_seconds()
+    times, waits, busy = [], [], cpu_seconds()
     for number in range(turns):
-        began_at = clock.monotonic()
-        await _say(companion, replies, ids, clock, channel=1 + number % _CONVERSATIONS)
-        times.append((clock.monotonic() - began_at) * 1000)
+        answer = Timed(clock, ids)
+        await _say(companion, answer, ids, clock, channel=1 + number % _CONVERSATIONS)
+        waits += answer.waits
+        times.append(answer.since())
     busy = cpu_seconds() - busy
     began_at = clock.monotonic()
     for number in range(turns):
@@ -118,6 +139,8 @@ async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str
         "turns": turns,
         "p50_ms": round(statistics.median(times), 3),
         "p99_ms": round(statistics.quantiles(times, n=100, method="inclusive")[98], 3),
+        "reply_p50_ms": round(statistics.median(waits), 3),
+        "reply_p99_ms": round(statistics.quantiles(waits, n=100, method="inclusive")[98], 3),
         "cpu_ms_per_turn": round(1000 * busy / turns, 3),
         "turns_per_second": round(1000 * turns / sum(times), 1),
         "turns_per_second_concurrent": round(turns / elapsed, 1),

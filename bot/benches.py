@@ -14,6 +14,7 @@ from pathlib import Path
 from bot import bench, bench_community, bench_proactive
 from bot.application import App
 from bot.bench_load import Load, measure_load
+from bot.bench_long import measure_long
 from bot.bench_reading import measure_ranking, measure_stance, measure_time_guard
 from bot.bench_recall import measure_recall, store_messages
 from bot.bench_report import BROKEN_STEPS, PASSED_STEPS, fill_interests, measure_report
@@ -203,6 +204,18 @@ async def bench_load(load: Load, place: Place | None = None) -> dict[str, float]
         companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
         gc.freeze()  # as the program does once it is ready
         measured = await measure_load(companion, load, clock=clock)
+        await companion.close()
+    return measured
+
+
+async def bench_long(characters: int, *, rounds: int = 3) -> list[dict[str, float | str]]:
+    """Measure awkward messages of so many characters, with the shipped character."""
+    pack, clock = _shipped(), SystemClock()
+    async with _opened(pack) as (app, stores):
+        history = ArchiveHistory(stores.archive, pack.character.name)
+        companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
+        gc.freeze()  # as the program does once it is ready
+        measured = await measure_long(companion, characters=characters, rounds=rounds, clock=clock)
         await companion.close()
     return measured
 

@@ -8,7 +8,7 @@ _HIRAGANA = re.compile(r"[\u3041-\u3096]")
 _KATAKANA = re.compile(r"[\u30a1-\u30fa\uff66-\uff9d]")
 _HAN = re.compile(r"[\u4e00-\u9fff\u3005]")
 _LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z'’]*[A-Za-z]|\bI\b")
-_NOISE = re.compile(r"https?://\S+|```.*?```|`[^`]*`|<[^>]*>|:\w+:|@\S+|#\S+", re.DOTALL)
+_NOISE = re.compile(r"https?://\S+|```.*?```|`[^`]*`|<[^<>]*>|:\w+:|@\S+|#\S+", re.DOTALL)
 
 # Hiragana is grammar and so tells most; katakana and Chinese characters stand in names and menus of any language.
 _WEIGHTS = ((_HIRAGANA, 1.0), (_KATAKANA, 0.5), (_HAN, 0.8))

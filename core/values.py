@@ -10,6 +10,8 @@ from enum import StrEnum
 
 from core.lore.book import Lorebook
 
+LARGEST_ID = 2**63 - 1
+
 
 class Locale(StrEnum):
     """The languages every text exists in."""

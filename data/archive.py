@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.ports import ArchiveEntry, IndexTerms
-from core.values import ConversationKey, Speaker, Utterance
+from core.values import LARGEST_ID, ConversationKey, Speaker, Utterance
 from data.columns import from_millis, optional_millis, storable, to_millis
 from data.connection import Connection, Database, Row
 from data.erasure import Eraser
@@ -111,8 +111,10 @@ class SqlMessageArchive:
         await self._eraser.erase_log()
         return gone
 
-    async def recent(self, conversation: ConversationKey, *, limit: int) -> list[Utterance]:
-        """Return the newest messages that have text, oldest first."""
+    async def recent(
+        self, conversation: ConversationKey, *, limit: int, after: int = -1, before: int = LARGEST_ID
+    ) -> list[Utterance]:
+        """Return those of the newest messages with text whose ids lie between two others, oldest first."""
         async with self._database.reading() as connection:
             rows = await self._queries.rows(
                 connection,
@@ -120,6 +122,8 @@ class SqlMessageArchive:
                 character=conversation.character,
                 channel_id=conversation.channel_id,
                 limit=max(0, limit),
+                after_id=after,
+                before_id=before,
             )
         return [_utterance(row) for row in reversed(rows)]
 

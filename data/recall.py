@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.ports import ArchiveEntry, Candidate, CandidatePool, TermHit, TermSearch, Unembedded
-from core.values import ConversationKey, Surface, SurfaceKind
+from core.values import LARGEST_ID, ConversationKey, Surface, SurfaceKind
 from data.columns import from_millis, optional_moment
 from data.connection import Connection, Database, Row
 from data.sql import NamedQueries, Value
@@ -23,7 +23,6 @@ _JOINED = 3  # so many of the rarest terms are searched for together, when all o
 
 
 _AT_ONCE = 1_000  # of the messages a selection is made from
-_AFTER_ALL = 2**63 - 1
 _NO_VECTOR = bytes(_DIMENSIONS)
 
 
@@ -87,7 +86,7 @@ class SqlRecallStore:
     async def _newest_pieces(self, conversation_id: int, model: str, limit: int) -> list[_Piece]:
         """Read the newest messages, newest pieces first; in between others get their turn to read."""
         pieces: list[_Piece] = []
-        before = _AFTER_ALL
+        before = LARGEST_ID
         while limit > 0:
             wanted = min(limit, _AT_ONCE)
             async with self._database.reading() as connection:

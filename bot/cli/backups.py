@@ -1,5 +1,6 @@
 """`yorisoi backup` and `yorisoi restore`."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,7 +44,7 @@ def backup(to: Path | None = _TO, json: bool = typer.Option(False, "--json", hel
     if json:
         print_json({"file": str(made.path), "bytes": made.size, "schema": made.schema, "rows": made.rows})
         return
-    typer.echo(f"Backed up {sum(made.rows.values()):,} rows into {made.path} ({made.size:,} bytes), checked.")
+    typer.echo(f"Backed up {_rows(made.rows)} into {made.path} ({made.size:,} bytes), checked.")
     if to is not None:
         typer.echo("Nobody looks after it there: delete it yourself when it is older than anything may be kept.")
 
@@ -72,9 +73,14 @@ def restore(
         typer.echo(line)
 
 
+def _rows(by_table: Mapping[str, int]) -> str:
+    count = sum(by_table.values())
+    return "1 row" if count == 1 else f"{count:,} rows"
+
+
 def _told(restored: "Restored") -> list[str]:
     made = "at a moment it doesn't say" if restored.made_at is None else f"{restored.made_at:%Y-%m-%d %H:%M} UTC"
-    lines = [f"Restored {sum(restored.rows.values()):,} rows of the backup made {made}."]
+    lines = [f"Restored {_rows(restored.rows)} of the backup made {made}."]
     if restored.deleted_again:
         counts = ", ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in restored.deleted_again.items())
         lines.append(f"Deleted again what was deleted since: {counts}.")

@@ -52,6 +52,10 @@ _LOAD_HELP = """Measure many conversations at a steady pace: how long people wai
 
 Example: [bold]yorisoi bench load --conversations 200 --rate 50 --seconds 1800 --json[/bold]
 """
+_LONG_HELP = """Measure messages as long as Discord takes them, of awkward kinds: how long the event loop is held up.
+
+Example: [bold]yorisoi bench long --characters 4000 --json[/bold]
+"""
 _START_HELP = """Measure the start of the program, until it is ready on a loopback Discord, and what it uses idle.
 
 Example: [bold]yorisoi bench start --size 8000 --idle-seconds 30 --json[/bold]
@@ -97,6 +101,7 @@ def add_to(app: typer.Typer) -> None:
     group.command(name="time", help=_TIME_HELP)(time)
     group.command(name="memory", help=_MEMORY_HELP)(memory)
     group.command(name="load", help=_LOAD_HELP)(load)
+    group.command(name="long", help=_LONG_HELP)(long)
     group.command(name="start", help=_START_HELP)(start)
     group.command(name="all", help=_ALL_HELP)(everything)
     group.command(name="cycle", help=_CYCLE_HELP)(cycle)
@@ -239,6 +244,22 @@ def load(
 
     _quiet()
     _show(run_async(bench_load(Load(conversations, rate, seconds), database)), json=json)
+
+
+def long(
+    characters: int = typer.Option(4000, "--characters", min=10, max=100_000, help="How long the messages are."),
+    json: bool = typer.Option(False, "--json", help=JSON_HELP),
+) -> None:
+    """Run the bench of long messages."""
+    from bot.benches import bench_long  # noqa: PLC0415
+
+    _quiet()
+    results = run_async(bench_long(characters))
+    if json:
+        print_json(results)
+        return
+    for result in results:
+        typer.echo("  ".join(f"{name} {value}" for name, value in result.items()))
 
 
 def start(

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from bot.cli.jsonl import Line
+from bot.cli.jsonl import Line, LineError
 from core.proactive.admission import examine
 from core.proactive.opinion.opinion import SecondOpinion
 from core.proactive.types import Grounding
@@ -17,7 +17,13 @@ class CandidateLine(Line):
 
 
 def inspect_line(line: CandidateLine, *, opinion: SecondOpinion) -> dict[str, Any]:
-    """Return what the text claims that one of its kind may not. Offsets are characters of the text."""
+    """Return what the text claims that one of its kind may not. Offsets are characters of the text.
+
+    Raises:
+        LineError: There is nothing to say.
+    """
+    if not line.text.strip():
+        raise LineError("'text': is empty")
     findings = examine(line.text, Grounding(line.kind), opinion=opinion)
     return {
         "id": line.id,

@@ -88,6 +88,10 @@ class Courier:
                 if is_last or not _may_pass(error, patient=give_up_at is not None):
                     raise DeliveryError(_said(error)) from error
                 _log.info("discord.retry", channel_id=channel_id, attempt=attempt, fault=_said(error), seconds=wait)
+            except RuntimeError as error:
+                if not is_over(error):
+                    raise
+                raise DeliveryError("the connection was closed") from error
             await self._clock.sleep(wait)
         raise AssertionError("unreachable: the last attempt returns or raises")
 
@@ -119,6 +123,11 @@ def _may_pass(error: Exception, *, patient: bool) -> bool:
             return True
 
 
+def is_over(error: RuntimeError) -> bool:
+    """Return whether an error says that the client was closed meanwhile, which aiohttp has no type for."""
+    return str(error) == "Session is closed"
+
+
 def _said(error: Exception) -> str:
     """Return what went wrong without quoting anything that was to be sent."""
     if isinstance(error, discord.HTTPException):
@@ -132,3 +141,6 @@ async def quietly(request: Awaitable[object]) -> None:
         await request
     except (discord.DiscordException, aiohttp.ClientError, DeliveryError, OSError, TimeoutError):
         _log.debug("discord.ignored_failure")
+    except RuntimeError as error:
+        if not is_over(error):
+            raise

@@ -26,7 +26,10 @@ _KANA_AND_KANJI = (
 _RUN = re.compile(
     rf"(?P<japanese>[{_KANA_AND_KANJI}]+)|(?P<word>[^\W_{_KANA_AND_KANJI}]+(?:['’][^\W_{_KANA_AND_KANJI}]+)*)"
 )
-_MOST_CHARACTERS = 10_000  # the analyser refuses more than 49,149 bytes at once
+_MOST_CHARACTERS = (
+    300  # at once: no other thread gets its turn while the analyser works, which it does for milliseconds
+)
+_BETWEEN_WORDS = re.compile(rf"[^\w{_KANA_AND_KANJI}]")
 
 SOUND = "="
 """Before a term that is a reading, not a word."""
@@ -114,10 +117,7 @@ class JapaneseAnalyser:
 
     def morphemes(self, text: str) -> list[Morpheme]:
         """Return the words of a text in order, in the short units that suit an index."""
-        found: list[Morpheme] = []
-        for start in range(0, len(text), _MOST_CHARACTERS):
-            found += self._analyse(text[start : start + _MOST_CHARACTERS], start)
-        return found
+        return [word for start, part in _parts(text) for word in self._analyse(part, start)]
 
     def normalised_forms(self, text: str) -> list[str]:
         """Return the normalised forms of the words of a text in long units: several times faster than the words."""
@@ -131,14 +131,11 @@ class JapaneseAnalyser:
         """Return what is taken of each word and the position where its part of the text begins."""
         from sudachipy import SplitMode  # noqa: PLC0415
 
-        parts = range(0, len(text), _MOST_CHARACTERS)
-        with self._lock:
-            tokenize = self._loaded().tokenize
-            return [
-                take(word, start)
-                for start in parts
-                for word in tokenize(text[start : start + _MOST_CHARACTERS], SplitMode.C)
-            ]
+        taken: list[_Taken] = []
+        for start, part in _parts(text):
+            with self._lock:
+                taken += [take(word, start) for word in self._loaded().tokenize(part, SplitMode.C)]
+        return taken
 
     def _analyse(self, text: str, offset: int) -> list[Morpheme]:
         from sudachipy import SplitMode  # noqa: PLC0415
@@ -162,6 +159,19 @@ class JapaneseAnalyser:
 
             self._tokenizer = Dictionary(dict="core").tokenizer()
         return self._tokenizer
+
+
+def _parts(text: str) -> Iterator[tuple[int, str]]:
+    """Yield a text in parts that are short enough, each with where it begins; cut between words where that is seen."""
+    start = 0
+    while len(text) - start > _MOST_CHARACTERS:
+        *_, cut = [
+            _MOST_CHARACTERS,
+            *(sign.end() - start for sign in _BETWEEN_WORDS.finditer(text, start, start + _MOST_CHARACTERS)),
+        ]
+        yield start, text[start : start + cut]
+        start += cut
+    yield start, text[start:]
 
 
 def sound_of(reading: str) -> str:

@@ -4,6 +4,8 @@ Nothing is guessed from what people say of themselves: without such words there 
 they wrote, cut out of the message as it stands.
 """
 
+import re
+
 from core.memory.asking_en import wish_in_english
 from core.memory.asking_ja import wish_in_japanese
 
@@ -32,5 +34,10 @@ def asks_too_much(text: str) -> bool:
 
 
 def _wish(text: str) -> str | None:
-    wish = wish_in_japanese(text) or wish_in_english(text)
+    line = _LINES.sub("\n", _BLANKS.sub(" ", text))
+    wish = wish_in_japanese(line) or wish_in_english(line)
     return None if wish is None else " ".join(wish.split())
+
+
+_BLANKS = re.compile(r"[^\S\n]+")
+_LINES = re.compile(r"\n\s*")

@@ -13,6 +13,7 @@ _VERB = (
     r"(?:remember|(?:don['’]?t|do not|never|not) (?:ever )?forget|(?:keep|bear) in mind"
     r"|(?:make|take) a note(?: of| that)?|note down|memori[sz]e)"
 )
+_KEEPING = re.compile(_VERB, re.IGNORECASE)
 _ASKING = re.compile(
     rf"^\s*{_OPENING}{_POLITE}{_VERB}(?: for me| this| the following)?"
     r"(?P<mark>\s*[:,—–-]\s*|\s+)(?P<that>that\s+)?(?P<told>\S.*)$",
@@ -37,14 +38,17 @@ _VERBISH = re.compile(
 )
 _TRAILING = re.compile(r"[\s,;]*(?:\b(?:please|ok(?:ay)?|for me)\b[\s,]*)*[\s.!]*$", re.IGNORECASE)
 _TAG = re.compile(r",?\s*(?:ok(?:ay)?|please|alright|all right|yeah)\s*\?+\s*$", re.IGNORECASE)
+_REACH = 200  # characters at the end of a sentence, or before its verb, in which what is not told can be
 _LEADING = re.compile(r"^\s*(?:(?:hey|oh|ok(?:ay)?|so|and|but|also|well|btw|by the way)[, ]+)+", re.IGNORECASE)
 
 
 def wish_in_english(text: str) -> str | None:
     """Return what is to be remembered, as it was written; None where nobody asks for that."""
+    if _KEEPING.search(text) is None:
+        return None
     earlier: str | None = None
     for whole in _SENTENCE.findall(text):
-        sentence = _TAG.sub("", whole)
+        sentence = _without_end(_TAG, whole)
         wish = _asked_for(sentence) or _pointed_at(sentence, earlier)
         if wish is not None:
             return wish
@@ -57,7 +61,7 @@ def _asked_for(sentence: str) -> str | None:
     found = _ASKING.match(sentence)
     if found is None or (sentence.rstrip().endswith("?") and not (found["asked"] or "").lower().startswith(_ASKABLE)):
         return None
-    told = _TRAILING.sub("", found["told"].rstrip("?"))
+    told = _without_end(_TRAILING, found["told"].rstrip("?"))
     named = bool(found["that"]) or ":" in found["mark"]
     whole = (found["that"] or "") + told
     if _NO_FACT.match(told) or _NO_FACT.match(whole):
@@ -70,11 +74,18 @@ _ASKABLE = ("can", "could", "will", "would")
 
 def _pointed_at(sentence: str, earlier: str | None) -> str | None:
     """Return what a request points back at: "I'm vegan, remember that", or the sentence before."""
-    found = _POINTING_BACK.match(sentence)
+    *_, last = [0, *(verb.start() for verb in _KEEPING.finditer(sentence))]
+    before, rest = sentence[: max(0, last - _REACH)], sentence[max(0, last - _REACH) :]
+    found = _POINTING_BACK.match(rest)
     if found is None or sentence.rstrip().endswith("?"):
         return None
-    told = found["told"].strip() or (earlier or "")
+    told = (before + found["told"]).strip() or (earlier or "")
     if told.rstrip().endswith("?"):
         return None
-    told = _LEADING.sub("", _TRAILING.sub("", told))
+    told = _LEADING.sub("", _without_end(_TRAILING, told))
     return told if _VERBISH.search(told) and _OWN.search(told) else None
+
+
+def _without_end(pattern: re.Pattern[str], text: str) -> str:
+    """Take away what a pattern finds at the end of a text; looked for from everywhere, long runs would take long."""
+    return text[:-_REACH] + pattern.sub("", text[-_REACH:])

@@ -1,6 +1,7 @@
 """Asking to be remembered in Japanese: 「猫が2匹いるの、覚えておいて」「忘れないでね、卵はだめ」."""
 
 import re
+from itertools import islice
 
 # A request to the one who reads it: what is told of such a request (「覚えておいてって言われた」) goes on differently.
 _ENDING = (
@@ -32,9 +33,12 @@ _NO_FACT = re.compile(
 )
 
 
+_MOST_REQUESTS = 20
+
+
 def wish_in_japanese(text: str) -> str | None:
     """Return what is to be remembered, as it was written; None where nobody asks for that."""
-    for request in _REQUEST.finditer(text):
+    for request in islice(_REQUEST.finditer(text), _MOST_REQUESTS):
         before, after = text[: request.start()], text[request.end() :]
         *earlier, same = _SENTENCE_END.split(before)
         wish = _cut(same)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from core.values import ConversationKey, ConversationSummary, Surface, Utterance
+from core.values import LARGEST_ID, ConversationKey, ConversationSummary, Surface, Utterance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +53,13 @@ class MessageArchive(Protocol):
     async def delete_guild(self, guild_id: int, *, character: str) -> int:
         """Delete everything a character had of a server it was removed from; return how many rows went."""
 
-    async def recent(self, conversation: ConversationKey, *, limit: int) -> list[Utterance]:
-        """Return the newest messages that have text, oldest first."""
+    async def recent(
+        self, conversation: ConversationKey, *, limit: int, after: int = -1, before: int = LARGEST_ID
+    ) -> list[Utterance]:
+        """Return those of the newest messages with text whose ids lie between two others, oldest first.
+
+        `limit` counts before the others are left out: no more is looked through.
+        """
 
     async def delete_older_than(self, moment: datetime) -> int:
         """Delete what was sent before `moment`; return how many rows went."""

@@ -8,14 +8,13 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from core.facts.zones import is_zone
 from core.sandbox.draft import Facts
-from core.values import Locale
+from core.values import LARGEST_ID, Locale
 
 Text = Annotated[str, Field(min_length=1, max_length=20_000)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 MOST_VARIANTS = 4
 MOST_REPETITIONS = 100
 YEARS = range(2000, 2100)
-_LARGEST_ID = 2**63 - 1
 
 
 def _regex(text: str) -> str:
@@ -91,8 +90,8 @@ class UserTable(Strict):
 class ConversationTable(Strict):
     """A conversation of the database in place of somebody invented."""
 
-    channel_id: int = Field(gt=0, le=_LARGEST_ID)
-    user_id: int | None = Field(None, gt=0, le=_LARGEST_ID, description="Who asks; whoever spoke last if left out.")
+    channel_id: int = Field(gt=0, le=LARGEST_ID)
+    user_id: int | None = Field(None, gt=0, le=LARGEST_ID, description="Who asks; whoever spoke last if left out.")
 
 
 class SaidTable(Strict):

@@ -76,8 +76,7 @@ class SummaryMaker:
     async def _left(self, enriched: EnrichedTurn, *, beyond: int) -> list[Utterance]:
         shown = [ingredient.utterance.id for ingredient in enriched.history]
         first = min([*shown, *enriched.turn.message_ids])
-        found = await self.archive.recent(enriched.turn.conversation, limit=_REACH)
-        return [utterance for utterance in found if beyond < utterance.id < first]
+        return await self.archive.recent(enriched.turn.conversation, limit=_REACH, after=beyond, before=first)
 
     async def _readable(self, utterances: Sequence[Utterance]) -> list[Utterance]:
         """Leave out what may be in no summary; of the character's, what doesn't answer something that is in it."""

@@ -45,13 +45,18 @@ DELETE FROM archive WHERE conversation_id IN (
 -- Delete a slice of the messages whose time is over; in slices, so that a turn can be written in between.
 DELETE FROM archive WHERE id IN (SELECT id FROM archive WHERE id < :before_id ORDER BY id LIMIT :limit);
 
--- name: recent_messages(character, channel_id, limit)
--- Read the newest messages of a conversation that have text, newest first.
-SELECT archive.message_id, archive.author_id, archive.author_name, archive.is_self, archive.text, archive.sent_at
-FROM archive
-JOIN conversations ON conversations.id = archive.conversation_id
-WHERE conversations.character = :character
-    AND conversations.channel_id = :channel_id
-    AND archive.text IS NOT NULL
-ORDER BY archive.id DESC
-LIMIT :limit;
+-- name: recent_messages(character, channel_id, limit, after_id, before_id)
+-- Read those of the newest messages of a conversation that have text and an id between two others, newest first.
+SELECT newest.message_id, newest.author_id, newest.author_name, newest.is_self, newest.text, newest.sent_at
+FROM (
+    SELECT archive.*
+    FROM archive
+    JOIN conversations ON conversations.id = archive.conversation_id
+    WHERE conversations.character = :character
+        AND conversations.channel_id = :channel_id
+        AND archive.text IS NOT NULL
+    ORDER BY archive.id DESC
+    LIMIT :limit
+) AS newest
+WHERE newest.message_id > :after_id AND newest.message_id < :before_id
+ORDER BY newest.id DESC;

@@ -11,7 +11,7 @@ import pytest
 from aiohttp import web
 
 from bot.bench_load import Load
-from bot.benches import bench_load, bench_start
+from bot.benches import bench_load, bench_long, bench_start
 from data.packs.loader import SHIPPED
 from tests.acceptance.program import clean_environment, run
 from tests.model_server.script import Failure
@@ -391,6 +391,14 @@ async def test_the_bench_of_many_conversations_answers_each_and_tells_of_memory(
     assert figures["answered"] == figures["turns"] == 20
     assert 0 < figures["p50_ms"] <= figures["p99_ms"]
     assert figures["memory_private_mb_4"] > 0
+
+
+async def test_the_bench_of_long_messages_answers_every_kind() -> None:
+    ordinary, *awkward = await bench_long(40, rounds=1)
+
+    assert ordinary["ratio"] == 1.0
+    assert len({figures["message"] for figures in awkward}) == len(awkward) > 20
+    assert all(float(figures["turn_ms"]) > 0 for figures in awkward)
 
 
 async def test_the_bench_of_the_start_gets_ready_on_its_own_loopback() -> None:

@@ -70,6 +70,16 @@ async def test_recent_messages_come_oldest_first_and_are_the_newest(stores: AnyS
     ]
 
 
+async def test_of_the_newest_those_between_two_others_can_be_had_alone(stores: AnyStores) -> None:
+    await stores.archive.add([message(number, f"text {number}") for number in range(1, 7)])
+
+    found = await stores.archive.recent(key(CHANNEL), limit=4, after=2, before=5)
+    looked_through = await stores.archive.recent(key(CHANNEL), limit=2, before=5)
+
+    assert [utterance.id for utterance in found] == [3, 4]
+    assert looked_through == []
+
+
 async def test_the_characters_own_messages_are_marked(stores: AnyStores) -> None:
     await stores.archive.add([message(1, "hello", author=HINATA)])
 

@@ -35,6 +35,7 @@ from core.sharding.shards import EVERYTHING, Shards
 from core.stance.types import StanceInertia
 from core.turn.trace import TraceRecord
 from core.values import (
+    LARGEST_ID,
     ConversationKey,
     ConversationSummary,
     FactSource,
@@ -203,9 +204,11 @@ class InMemoryArchive:
         traced = [trace.conversation for trace in self.state.traces.values() if trace.guild_id == guild_id]
         return self.state.drop_conversations(key for key in (*placed, *traced) if key.character == character)
 
-    async def recent(self, conversation: ConversationKey, *, limit: int) -> list[Utterance]:
+    async def recent(
+        self, conversation: ConversationKey, *, limit: int, after: int = -1, before: int = LARGEST_ID
+    ) -> list[Utterance]:
         newest = [entry for entry in self._newest_first(conversation) if entry.text is not None][:limit]
-        return [_as_utterance(entry) for entry in reversed(newest)]
+        return [_as_utterance(entry) for entry in reversed(newest) if after < entry.message_id < before]
 
     async def delete_older_than(self, moment: datetime) -> int:
         self.state.drop_posts(lambda post: post.sent_at < moment)

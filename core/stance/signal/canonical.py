@@ -45,6 +45,7 @@ _STOPS = re.compile(
     r"\s*(?:[.。!…‥]|・{2,}|、{2,}|,{2,})(?:[.。!…‥、,\s]|・{2,})*(?=[^\w]|$|[ぁ-ヿ一-鿿])|\s*[。!…‥]+\s*|\s*\n\s*"
 )
 _SPACES = re.compile(r"\s+")
+_LONG_RUN = re.compile(r"[\s.。!?‥…・、,]{40,}")
 _ONLY_KATAKANA = re.compile(r"[ァ-ヶー、. ?]{3,}")
 _INFLECTED = re.compile(
     r"(?:タイ|ナイ|イヤ|ライ|シイ|ドイ|ムリ|レタ|キタ|ッタ|ダ|ヨ|ネ|ノ|カ|ヤ|デス|マス|ンヤ|ナ)\??\Z"
@@ -76,7 +77,7 @@ def _canonical(text: str) -> str:
     plain = _COMMAND.sub("/", visible(text).translate(_QUOTES).lower())
     plain = _CUSTOM_EMOJI.sub(" ", plain)
     plain = _EMOTICON.sub(" ", plain)
-    plain = _replaced(plain, _is_picture, " ")
+    plain = _LONG_RUN.sub(_abridged, _replaced(plain, _is_picture, " "))
     plain = _SPACED_OUT.sub(lambda found: found[0].replace(" ", ""), plain)
     return _punctuation(_sounds(plain))
 
@@ -136,6 +137,12 @@ def _without_small_vowel(found: re.Match[str]) -> str:
     if found[1] in _KEPT_FULL:
         return found[1] + found[0][1].translate(_FULL)
     return found[1]
+
+
+def _abridged(found: re.Match[str]) -> str:
+    """Return the ends of a long run of signs, which patterns would look through from each of its places."""
+    run = found[0]
+    return run[:20] + ("\n" if "\n" in run else "") + run[-20:]
 
 
 def _punctuation(text: str) -> str:

@@ -93,6 +93,15 @@ def test_text_longer_than_the_analyser_takes_at_once_is_indexed_whole() -> None:
     assert words[-1].end == 30_000
 
 
+def test_a_long_text_is_cut_between_its_words() -> None:
+    sentences = [f"昨日は図書館で本を{number}冊借りて、川沿いを歩いて帰った。" for number in range(40)]
+
+    assert ANALYSER.index_terms("".join(sentences)) == [term for one in sentences for term in ANALYSER.index_terms(one)]
+    assert ANALYSER.normalised_forms("".join(sentences)) == [
+        form for one in sentences for form in ANALYSER.normalised_forms(one)
+    ]
+
+
 @settings(deadline=None)
 @given(st.text())
 def test_any_text_is_indexed_without_spaces_or_upper_case(text: str) -> None:

@@ -35,6 +35,12 @@ def test_an_activity_is_admissible_in_a_scheduled_text_only() -> None:
     assert (neutral["admissible"], scheduled["admissible"]) == (False, True)
 
 
+def test_a_text_that_says_nothing_is_no_text() -> None:
+    assert answers('{"id": 1, "kind": "neutral", "text": " \\n", "locale": "en"}') == [
+        {"line": 1, "error": "'text': is empty"}
+    ]
+
+
 def test_a_bad_line_is_answered_and_the_rest_goes_on() -> None:
     first, second, third = answers(
         "nonsense",

@@ -88,6 +88,19 @@ async def test_what_can_not_pass_is_tried_once(courier: Courier, fault: Exceptio
     assert request.made == 1
 
 
+async def test_a_client_that_was_closed_meanwhile_delivers_nothing_and_other_faults_are_ours(courier: Courier) -> None:
+    session = aiohttp.ClientSession()
+    await session.close()
+
+    with pytest.raises(DeliveryError, match="closed"):
+        await courier.call(CHANNEL, lambda: session.get("http://localhost"))
+    await quietly(session.get("http://localhost"))
+    with pytest.raises(RuntimeError, match="ours"):
+        await courier.call(CHANNEL, Request(RuntimeError("ours")))
+    with pytest.raises(RuntimeError, match="ours"):
+        await quietly(Request(RuntimeError("ours"))())
+
+
 async def test_a_refused_channel_is_not_asked_again_for_minutes_or_until_reopened(
     courier: Courier, clock: SimulatedClock
 ) -> None:

@@ -76,3 +76,15 @@ def test_nothing_is_kept_that_nobody_asked_for(text: str) -> None:
 def test_what_is_too_long_for_a_note_is_none() -> None:
     assert asked_to_keep(f"remember that I like {'x' * (LONGEST_FACT - 7)}") is not None
     assert asked_to_keep(f"remember that I like {'x' * (LONGEST_FACT - 6)}") is None
+
+
+def test_what_is_told_may_be_long_and_stand_far_from_the_request() -> None:
+    told = "I work at the " + "very " * 30 + "old harbour"
+
+    assert asked_to_keep(f"{told}{' ' * 3000}, please remember that!") == told
+    assert asked_to_keep("x" * 500 + "\n" * 3000 + "Remember that I live in Oslo.") == "I live in Oslo"
+
+
+def test_of_very_many_requests_the_first_are_looked_at() -> None:
+    assert asked_to_keep("傘を忘れないで。" * 400) is None
+    assert asked_to_keep("Remember, remember, remember. " * 100) is None

@@ -75,3 +75,12 @@ def test_the_canonical_form_is_its_own_canonical_form_of_other_compositions(text
 )
 def test_a_huge_text_gives_a_signal(text: str, by_words: SignalReader) -> None:
     assert by_words.read_by_words(text).matched
+
+
+@pytest.mark.parametrize("run", [" ", "…", "\U0001f600", " .", "!?"])
+def test_a_run_of_signs_reads_the_same_however_long_it_is(run: str) -> None:
+    assert canonical(f"彼はなぜ{run * 1500}what") == canonical(f"彼はなぜ{run * 30}what")
+
+
+def test_a_line_ends_within_a_long_run_of_blanks() -> None:
+    assert canonical("one" + " " * 500 + "\n" + " " * 500 + "two") == canonical("one\ntwo")

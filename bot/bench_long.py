@@ -1,0 +1,109 @@
+"""Messages as long as Discord takes them, of kinds that look for the worst in a pattern: do they hold everybody up?"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from bot.bench import Timed, a_message, cpu_seconds
+from bot.terminal.identity import Snowflakes
+from core.clock import Clock
+from core.turn.companion import Companion
+
+_LOOKS_EVERY = 0.002  # seconds
+_FIRST = 20
+_KINDS = {
+    "sentences": "I went to the library. It was nice! Was it? My mother said no. ",
+    "one sentence": "I went to the library today and then we had noodles by the river, ",
+    "文": "今日は図書館に行ったあと、川のそばでラーメンを食べたよ。",
+    "一文": "今日は図書館に行ったあと川のそばでラーメンを食べたよね",
+    "asking to keep": "remember that my cat and ",
+    "覚えておいて": "傘を忘れないで、これ覚えておいて、",
+    "asking when": "when did i say that my mother ",
+    "いつ": "いつ言ったっけ、",
+    "a mind read": "she says he thinks they hate me because ",
+    "心を読む": "彼は私のことが嫌いなんだと思うけどどう思う？",
+    "clocks": "12:30 ",
+    "時刻": "三時半二十分",
+    "blanks": " ",
+    "lines": "a\n",
+    "marks": "!?.…、",
+    "emoji": "\U0001f600",
+    "joined emoji": "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+    "accents": "e" + "\u0301" * 30,
+    "unseen": "a\u200b",
+    "mentions": "<@123456789012345678> ",
+    "brackets": "<([{「",
+    "code": "```x=1\n",
+    "one word": "a",
+    "一語": "あいうえおかきくけこ",
+}
+
+
+@dataclass(slots=True)
+class _Looks:
+    """How late the event loop came to look, in milliseconds."""
+
+    clock: Clock
+    late: list[float] = field(default_factory=lambda: [0.0])
+
+    @contextmanager
+    def on(self) -> Iterator[None]:
+        """Look again and again while the context is open."""
+        looking = asyncio.create_task(self._look())
+        try:
+            yield
+        finally:
+            looking.cancel()
+
+    async def _look(self) -> None:
+        while True:
+            before = self.clock.monotonic()
+            await asyncio.sleep(_LOOKS_EVERY)
+            self.late.append((self.clock.monotonic() - before - _LOOKS_EVERY) * 1000)
+
+
+async def measure_long(
+    companion: Companion, *, characters: int, rounds: int, clock: Clock
+) -> list[dict[str, float | str]]:
+    """Have messages of each kind answered; return how long that took and how long the event loop was held, at most.
+
+    `ratio`: to the processor's time of an ordinary message, which comes first.
+    """
+    ids = Snowflakes(clock=clock)
+    results: list[dict[str, float | str]] = []
+    for channel in range(_FIRST):  # what is loaded lazily
+        await companion.receive(a_message(ids, clock, channel=channel), Timed(clock, ids))
+        await companion.idle()
+    ordinary = 0.0
+    for number, (kind, unit) in enumerate([("an ordinary message", ""), *_KINDS.items()]):
+        texts = [_text(unit, characters - round_) for round_ in range(rounds)]
+        figures = await _rounds(companion, texts, channel=_FIRST + number, ids=ids, clock=clock)
+        ordinary = ordinary or figures["cpu_ms"]
+        results.append({"message": kind, **figures, "ratio": round(figures["cpu_ms"] / ordinary, 1)})
+    return results
+
+
+def _text(unit: str, characters: int) -> str:
+    """Return a unit over and over, between two letters, since Discord takes blanks off the ends."""
+    return f"x{(unit * characters)[: characters - 2]}x" if unit else ""
+
+
+async def _rounds(
+    companion: Companion, texts: list[str], *, channel: int, ids: Snowflakes, clock: Clock
+) -> dict[str, float]:
+    """Say texts one after the other in a channel; "" stands for something ordinary. Return the worst of them."""
+    looks, took, busy = _Looks(clock), [0.0], [0.0]
+    for text in texts:
+        message = a_message(ids, clock, channel=channel)
+        answer, before = Timed(clock, ids), cpu_seconds()
+        with looks.on():
+            await companion.receive(replace(message, text=text or message.text), answer)
+            await companion.idle()
+        took.append(answer.since())
+        busy.append((cpu_seconds() - before) * 1000)
+    return {
+        "turn_ms": round(max(took), 1),
+        "cpu_ms": round(max(busy), 1),
+        "longest_hold_ms": round(max(looks.late), 1),
+    }
