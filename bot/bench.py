@@ -121,7 +121,8 @@ async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str
     """Run turns one after the other in a few conversations, then at once in many; return milliseconds and rates."""
     ids = Snowflakes(clock=clock)
     replies = Discarded(ids)
-    await _say(companion, replies, ids, clock, channel=1)  # The first turn also loads what is loaded lazily.
+    for channel in range(_CONVERSATIONS):  # the first turns, in both languages, also load what is loaded lazily
+        await _say(companion, replies, ids, clock, channel=-channel)
     times, waits, busy = [], [], cpu_seconds()
     for number in range(turns):
         answer = Timed(clock, ids)

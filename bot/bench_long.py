@@ -11,7 +11,7 @@ from core.clock import Clock
 from core.turn.companion import Companion
 
 _LOOKS_EVERY = 0.002  # seconds
-_FIRST = 20
+_FIRST = 7
 _KINDS = {
     "sentences": "I went to the library. It was nice! Was it? My mother said no. ",
     "one sentence": "I went to the library today and then we had noodles by the river, ",
@@ -72,13 +72,13 @@ async def measure_long(
     """
     ids = Snowflakes(clock=clock)
     results: list[dict[str, float | str]] = []
-    for channel in range(_FIRST):  # what is loaded lazily
-        await companion.receive(a_message(ids, clock, channel=channel), Timed(clock, ids))
-        await companion.idle()
+    warm = [_text(unit, characters // 2) for unit in ("", *_KINDS.values())]
+    for channel in range(2):  # what is loaded lazily, in both languages
+        await _rounds(companion, warm[:_FIRST], channel=channel, ids=ids, clock=clock)
     ordinary = 0.0
-    for number, (kind, unit) in enumerate([("an ordinary message", ""), *_KINDS.items()]):
+    for channel, (kind, unit) in enumerate([("an ordinary message", ""), *_KINDS.items()], start=2):
         texts = [_text(unit, characters - round_) for round_ in range(rounds)]
-        figures = await _rounds(companion, texts, channel=_FIRST + number, ids=ids, clock=clock)
+        figures = await _rounds(companion, texts, channel=channel, ids=ids, clock=clock)
         ordinary = ordinary or figures["cpu_ms"]
         results.append({"message": kind, **figures, "ratio": round(figures["cpu_ms"] / ordinary, 1)})
     return results

@@ -13,7 +13,7 @@ _ORDERS = re.compile(
             r"\b(?:system|developer) (?:prompt|message)\b",
             r"\byou (?:are|must act as) now (?:an?|the)\b[^.\n]{0,40}\b(?:assistant|model|bot)\b",
             r"\bnew instructions?\s*:",
-            r"<\|[a-z_]+\|>|\[/?INST\]|^\s*(?:system|assistant)\s*:",
+            r"<\|[a-z_]+\|>|\[/?INST\]|^[^\S\n]*(?:system|assistant)[^\S\n]*:",
             (
                 r"(?:これまで|以前|今まで|ここまで|上記|前)の(?:全て|すべて)?の?(?:指示|命令|ルール|規則|プロンプト|設定)"
                 r"(?:を|は)?(?:すべて|全て|全部)?(?:無視|忘れ|破棄|上書き)"

@@ -1,5 +1,6 @@
 """The signal of a turn and of a conversation: what the rest of the program asks for."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,9 @@ from core.stance.types import ReflectiveSupportSignal
 REMEMBERED = 8192
 """Texts whose analysis is kept in memory (5 KB each), a dozen of each conversation: 600 may go on at the same time
 before what one of them holds is read again for each of its turns, which takes some ten times as long."""
+_AT_ONCE = 300
+"""Characters of a text that is looked at on the event loop; a longer one is in a thread, as its analysis takes longer
+than the way there."""
 _LONGEST_HISTORY = 24
 """Turns before the newest that are looked at."""
 
@@ -84,7 +88,7 @@ class SignalReader:
     def read_by_words(self, text: str, history: Sequence[SaidTurn] = ()) -> ReflectiveSupportSignal:
         """Return the signal of a turn without the encoder: under a millisecond, somewhat less sure."""
         turns = (*history[-_LONGEST_HISTORY:], SaidTurn(by_user=True, text=text))
-        weighed = [self._by_words(self.reader.read(turn.text))[0] if turn.by_user else None for turn in turns]
+        weighed = [self._look(turn.text)[0] if turn.by_user else None for turn in turns]
         return self._follow(turns, weighed).signals[-1]
 
     def _follow(self, turns: Sequence[SaidTurn], weighed: Sequence[_Weighed | None]) -> SessionReading:
@@ -104,11 +108,15 @@ class SignalReader:
         if known is not None:
             self._known.move_to_end(text)
             return known
-        weighed = await self._with_vector(*self._by_words(self.reader.read(text)))
+        looked = self._look(text) if len(text) <= _AT_ONCE else await asyncio.to_thread(self._look, text)
+        weighed = await self._with_vector(*looked)
         self._known[text] = weighed
         while len(self._known) > self.remembered:
             self._known.popitem(last=False)
         return weighed
+
+    def _look(self, text: str) -> tuple[_Weighed, Seen]:
+        return self._by_words(self.reader.read(text))
 
     def _by_words(self, reading: Reading) -> tuple[_Weighed, Seen]:
         evidence = Evidence.gather(reading)

@@ -1,9 +1,13 @@
 """Turns in their conversation: inheritance, pushes, leaving; and the two `inspect` commands."""
 
+import threading
+from dataclasses import replace
+
 import pytest
 
 from core.stance.inspection import InspectionError, inspect_session, inspect_signal
 from core.stance.signal.signal import SignalReader
+from core.stance.signal.words import Analyser
 from core.stance.types import PushbackLevel, SupportMode
 
 OPENING = "夫と別れるべきでしょうか。つらくて眠れません"
@@ -100,3 +104,27 @@ async def test_a_crisis_is_seen_in_the_middle_of_small_talk(by_words: SignalRead
     assert signal["crisis"] is True
     assert signal["stakes"] == "extremely_high"
     assert signal["pushback"] == PushbackLevel.NONE
+
+
+class WatchedAnalyser:
+    """Notes whether it was asked on the event loop's own thread."""
+
+    def __init__(self, analyser: Analyser) -> None:
+        self.analyser = analyser
+        self.on_the_loop: list[bool] = []
+
+    def normalised_forms(self, text: str) -> list[str]:
+        self.on_the_loop.append(threading.current_thread() is threading.main_thread())
+        return list(self.analyser.normalised_forms(text))
+
+
+async def test_a_long_turn_is_read_beside_the_event_loop(by_words: SignalReader) -> None:
+    watched = WatchedAnalyser(by_words.reader.analyser)
+    reader = SignalReader(reader=replace(by_words.reader, analyser=watched), layer=by_words.layer)
+    long = OPENING + "、それでも毎日ごはんを作っています" * 30
+
+    await reader.read(OPENING)
+    signal = await reader.read(long)
+
+    assert watched.on_the_loop == [True, False]
+    assert signal == by_words.read_by_words(long)
