@@ -43,6 +43,7 @@ from core.clock import Clock, SystemClock
 from core.embedding.encoder import SentenceEncoder
 from core.facts.capsule.inspection import timetable_of
 from core.facts.schedule.timetable import Timetable
+from core.facts.time_claims import compile_patterns
 from core.ports import HistorySource, Messenger, Overseer, Unseen
 from core.proactive.attempt import NobodyWatches, Witness
 from core.proactive.drafting import Drafting
@@ -103,7 +104,7 @@ async def open_app(
         stack.push_async_callback(recall.filler.close)
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
-        warming = Warming(stance.warm_up, encoder.load, stance.compile_patterns)
+        warming = Warming(stance.warm_up, encoder.load, stance.compile_patterns, compile_patterns)
         stack.push_async_callback(warming.close)
         yield App(
             settings=settings,

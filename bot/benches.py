@@ -29,6 +29,7 @@ from core.analysis.japanese import JapaneseAnalyser
 from core.characters.pack import CharacterPack
 from core.clock import Clock, SystemClock
 from core.embedding.encoder import SentenceEncoder
+from core.facts.time_claims import compile_patterns
 from core.proactive.attempt import NobodyWatches
 from core.proactive.factory import Outlets
 from core.proactive.occasions import Occasions
@@ -68,6 +69,7 @@ async def bench_turns(turns: int, place: Place | None = None, *, stored: int = 0
         await store_messages(stores, stored)
         history = ArchiveHistory(stores.archive, pack.character.name)
         companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
+        await _make_ready()
         measured = await bench.measure(companion, turns=turns, clock=clock)
         await companion.close()
         with tempfile.TemporaryDirectory() as folder:
@@ -175,6 +177,7 @@ async def bench_ranking(sizes: Sequence[int]) -> list[dict[str, float]]:
 async def bench_time(sizes: Sequence[int]) -> list[dict[str, float]]:
     """Measure the guard of time over texts of so many characters."""
     prepare()
+    await compile_patterns()
     return await asyncio.to_thread(measure_time_guard, tuple(sizes))
 
 
@@ -202,7 +205,7 @@ async def bench_load(load: Load, place: Place | None = None) -> dict[str, float]
     async with _opened(pack, place) as (app, stores):
         history = ArchiveHistory(stores.archive, pack.character.name)
         companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
-        gc.freeze()  # as the program does once it is ready
+        await _make_ready()
         measured = await measure_load(companion, load, clock=clock)
         await companion.close()
     return measured
@@ -214,7 +217,7 @@ async def bench_long(characters: int, *, rounds: int = 3) -> list[dict[str, floa
     async with _opened(pack) as (app, stores):
         history = ArchiveHistory(stores.archive, pack.character.name)
         companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
-        gc.freeze()  # as the program does once it is ready
+        await _make_ready()
         measured = await measure_long(companion, characters=characters, rounds=rounds, clock=clock)
         await companion.close()
     return measured
@@ -342,6 +345,12 @@ def _no_terms(text: str) -> list[str]:
     """Leave words out of the index: nothing is searched for."""
     del text
     return []
+
+
+async def _make_ready() -> None:
+    """Do what the program does once it is ready."""
+    await compile_patterns()
+    gc.freeze()
 
 
 @asynccontextmanager

@@ -80,6 +80,7 @@ class SqlPrivacyStore:
         """
         await self._ledger.note(Gone.PERSON, (user_id,))
         async with self._database.transaction() as connection:
+            await self._queries.where_there_is(connection, "widen_cache")
             await self._queries.hold(connection, "hold_owner", id=user_id)
             await self._queries.hold(connection, "hold_summaries")
             await self._queries.hold(connection, "hold_caps")
@@ -89,6 +90,7 @@ class SqlPrivacyStore:
             gone = {table: await self._forget(connection, table, user_id) for table in _TABLES}
             users = await self._queries.run(connection, "forget_user", user_id=user_id)
             gone["users"] = users + await self._queries.run(connection, "strip_user", user_id=user_id)
+            await self._queries.where_there_is(connection, "narrow_cache")
         await self._eraser.erase()
         return gone
 

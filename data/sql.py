@@ -43,6 +43,10 @@ class NamedQueries:
 
         Where there is only one writer anyway, there is no such query, and nothing to do.
         """
+        await self.where_there_is(connection, name, **parameters)
+
+    async def where_there_is(self, connection: Connection, name: str, **parameters: Value) -> None:
+        """Run a statement that only one of the databases has a need for."""
         if name in self._sql:
             await self.post(connection, name, **parameters)
 

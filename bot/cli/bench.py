@@ -258,8 +258,10 @@ def long(
     if json:
         print_json(results)
         return
+    figures = [name for name in results[0] if name != "message"]
+    typer.echo("".join(f"{name:>17}" for name in figures) + "  message")
     for result in results:
-        typer.echo("  ".join(f"{name} {value}" for name, value in result.items()))
+        typer.echo("".join(f"{result[name]:>17}" for name in figures) + f"  {result['message']}")
 
 
 def start(

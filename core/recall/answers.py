@@ -10,8 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from core.analysis.text import fold
+
+_COUNTED = re.compile(
+    "何(年|月|日|時|分|週|回|度|個|人|枚|本|冊|匹|頭|羽|箱|泊|番|階|杯|台|点|位|巻|円|級|号|歳|才|キロ|メートル|センチ|グラム)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +24,18 @@ class _Kind:
     """How a kind of answer is asked for, and how it looks.
 
     `given_in_ascii`: how it can look in a text in ASCII; `as_written`: what is told by its capitals.
+    `surely`: how it looks where there is no doubt, if that is less. `doubtful`: it may look otherwise, too.
     """
 
     asked: re.Pattern[str]
     given: re.Pattern[str]
     given_in_ascii: re.Pattern[str]
     as_written: re.Pattern[str] | None
+    surely: re.Pattern[str] | None
+    doubtful: bool
 
     @classmethod
-    def of(cls, table: Mapping[str, str]) -> "_Kind":
+    def of(cls, table: Mapping[str, Any]) -> "_Kind":
         # Written as one group, words are only tried where one begins.
         words = [rf"\b(?:{table['words']})"] if "words" in table else []
         in_ascii = "|".join([*words, table["signs"]])
@@ -36,6 +44,8 @@ class _Kind:
             given=re.compile(f"{in_ascii}|{table['japanese']}"),
             given_in_ascii=re.compile(in_ascii),
             as_written=re.compile(table["as_written"]) if "as_written" in table else None,
+            surely=re.compile(table["surely"]) if "surely" in table else None,
+            doubtful=bool(table.get("doubtful")),
         )
 
     def is_in(self, plain: str) -> bool:
@@ -44,17 +54,46 @@ class _Kind:
             return True
         return self.as_written is not None and self.as_written.search(plain) is not None
 
+    def is_surely_in(self, plain: str) -> bool:
+        return self.is_in(plain) if self.surely is None else self.surely.search(plain.lower()) is not None
+
 
 def wanted_kinds(question: str) -> tuple[str, ...]:
     """Return the kinds of answer a question asks for (money, when, name ...); () where it may be anything."""
-    folded = fold(question)
-    return tuple(name for name, kind in _kinds().items() if kind.asked.search(folded))
+    return _asked(question, doubtful=False)
+
+
+def doubtful_kinds(question: str) -> tuple[str, ...]:
+    """Return the kinds wanted that can't be told for certain: a message without any may still hold the answer."""
+    return _asked(question, doubtful=True)
 
 
 def can_answer(text: str, kinds: Sequence[str]) -> bool:
     """Return whether a text holds anything of one of these kinds."""
     plain = unicodedata.normalize("NFKC", text)
     return any(_kinds()[kind].is_in(plain) for kind in kinds)
+
+
+def surely_answers(text: str, kinds: Sequence[str]) -> bool:
+    """Return whether a text holds something that can only be of one of these kinds."""
+    plain = unicodedata.normalize("NFKC", text)
+    return any(_kinds()[kind].is_surely_in(plain) for kind in kinds)
+
+
+def unit_wanted(question: str) -> str:
+    """Return what a question in Japanese counts by (何年, 何回), "" for nothing: other numbers are no answer."""
+    found = _COUNTED.search(fold(question))
+    return "" if found is None else found[1]
+
+
+def holds_unit(text: str, unit: str) -> bool:
+    """Return whether a number of that unit stands in a text."""
+    return re.search(rf"[0-9一二三四五六七八九十百千半数] ?{unit}", unicodedata.normalize("NFKC", text)) is not None
+
+
+def _asked(question: str, *, doubtful: bool) -> tuple[str, ...]:
+    folded = fold(question)
+    return tuple(n for n, kind in _kinds().items() if kind.doubtful is doubtful and kind.asked.search(folded))
 
 
 @cache

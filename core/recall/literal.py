@@ -4,13 +4,16 @@ A message is judged by how much of what the question tells it holds: rare words 
 of a compound together, a word in another spelling less. Where a certain kind of answer is wanted (a time, a price, a
 name), a message that holds none of that kind hardly counts. The more messages there are, the more of them hold a few
 words by chance, so the more is asked for; and where several hold equally much, none is a find. Then meaning decides.
+
+A find is sure where the message holds nearly all of the question, and the kind of answer that is wanted. Short of that
+it may be near the matter and yet not hold the answer, which only somebody who reads both can tell.
 """
 
 import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from core.recall.answers import can_answer
+from core.recall.answers import can_answer, holds_unit, surely_answers
 from core.recall.words import SoughtWord
 
 _ENOUGH = 0.46
@@ -18,6 +21,8 @@ _SMALL = 100
 _LARGE = 1000
 _MORE_FOR_TENFOLD = 0.17
 _AT_MOST = 0.8
+_SURE = 0.85
+_SURE_AMONG_MANY = 0.95
 _RANKED_WITH_THE_BEST = 0.85
 _OTHER_SPELLING = 0.7
 _COMMONEST = 0.1
@@ -25,7 +30,7 @@ _WITH_AN_ANSWER = 0.6
 _ANSWER_TO_SOMETHING_ELSE = 0.85
 _WITHOUT_AN_ANSWER = 0.45
 _WITHOUT_AN_ANSWER_IN_MANY_WORDS = 0.6
-_MANY_WORDS = 1.5
+_MANY_WORDS = 2.5
 _SAID_BY_THE_CHARACTER = 0.9
 _ITSELF_A_QUESTION = 0.6
 _FEW = 5
@@ -50,19 +55,29 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A hit and how much of the question it holds, from 0 to about 1. `enough`: it can be what is asked for."""
+    """A hit and how much of the question it holds, from 0 to about 1.
+
+    `enough`: it can be what is asked for; `sure`: and nobody needs to look whether it is.
+    """
 
     hit: Hit
     score: float
     enough: bool
+    sure: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """What a question looks for, and how common each term is in the conversation of `size` messages."""
+    """What a question looks for, and how common each term is in the conversation of `size` messages.
+
+    `kinds` of answer are wanted; so are `doubtful` ones, which can't be told well enough to rule a message out. `unit`:
+    what is counted by.
+    """
 
     words: Sequence[SoughtWord]
     kinds: Sequence[str]
+    doubtful: Sequence[str] = ()
+    unit: str = ""
     frequencies: Mapping[str, int]
     size: int
 
@@ -74,16 +89,27 @@ class Scoring:
 
     def _scored(self, hit: Hit, counted: Sequence[SoughtWord]) -> Scored:
         shares = [(word, _share(word, hit)) for word in counted]
-        held = sum(self._weight(word) * share for word, share in shares)
-        whole = sum(self._weight(word) for word in counted) or 1.0
         telling = sum(word.weight for word, share in shares if share and word.telling)
+        score = self._score(hit, shares, telling)
+        whatever_the_spelling = [(word, 1.0 if share >= _OTHER_SPELLING else share) for word, share in shares]
+        can_be_it = (telling > 0 and not self._too_bare(counted)) or self._vague_but_rare(counted)
+        enough = can_be_it and score >= _enough(self.size)
+        most = _SURE if self.size <= _LARGE else _SURE_AMONG_MANY
+        sure = enough and self._score(hit, whatever_the_spelling, telling) >= most and self._answers(hit.text)
+        return Scored(hit, score, enough, sure)
+
+    def _score(self, hit: Hit, shares: Sequence[tuple[SoughtWord, float]], telling: float) -> float:
+        held = sum(self._weight(word) * share for word, share in shares)
+        whole = sum(self._weight(word) for word, _ in shares) or 1.0
         score = self._with_answer(hit, held, whole, telling)
         if hit.is_self:
             score *= _SAID_BY_THE_CHARACTER
-        if hit.asks:
-            score *= _ITSELF_A_QUESTION
-        can_be_it = (telling > 0 and not self._too_bare(counted)) or self._vague_but_rare(counted)
-        return Scored(hit, score, enough=can_be_it and score >= _enough(self.size))
+        return score * _ITSELF_A_QUESTION if hit.asks else score
+
+    def _answers(self, text: str) -> bool:
+        if self.unit and not holds_unit(text, self.unit):
+            return False
+        return all(not kinds or surely_answers(text, kinds) for kinds in (self.kinds, self.doubtful))
 
     def _with_answer(self, hit: Hit, held: float, whole: float, telling: float) -> float:
         if not self.kinds or not held:

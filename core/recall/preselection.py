@@ -1,13 +1,13 @@
 """Which messages a model gets to see when there are more than it can be shown: those most likely to be meant.
 
-By meaning: likeness of the vectors to the question and to its content words alone, once what all texts of a language
-have in common is taken out. Messages in the question's language, by people rather than by the character, that are no
-questions and that hold the kind of answer wanted come first. A message counts by itself and as a part of its talk, for
-an answer often leaves out what it is about; the two orders are joined by their ranks. Some places are for the newest,
-and the first for what the literal search found, if too little.
+By meaning: likeness of the vectors to the question, to its content words and to the nearest of them alone, once what
+all texts of a language have in common is taken out. Messages in the question's language, by people rather than by the
+character, that are no questions or requests, say more than a word or two, and hold the kind of answer wanted come
+first. A message counts by itself and as a part of its talk, for an answer often leaves out what it is about; the two
+orders are joined by their ranks. Some places are for the newest, and the first for what the literal search found, if
+too little.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,13 +17,11 @@ from numpy.typing import NDArray
 
 from core.ports import CandidatePool
 from core.recall.answers import can_answer
+from core.recall.form import is_japanese, worth_by_form
 from core.social.vectors import decode_roughly
 
 Numbers = NDArray[np.float32]
 
-_JAPANESE = re.compile(r"[぀-ヿ㐀-鿿]")
-_ASKING = ("?", "？")
-_QUESTION = re.compile(r"[?？][\s\"')」』…。]*\Z")
 _CHUNK = 512  # vectors at a time: all of them decoded would take eight times the room, and longer
 _ENOUGH_TO_CENTRE = 50
 
@@ -31,8 +29,12 @@ _ENOUGH_TO_CENTRE = 50
 _CONTENT_WORDS = 0.5
 _SAME_LANGUAGE = 2.0
 _BY_A_PERSON = 0.2
-_A_QUESTION = -0.2
+_NEAREST_WORD = 0.5
 _HOLDS_AN_ANSWER = 0.08
+_MAY_HOLD_AN_ANSWER = 0.15
+
+# How many of the likeliest in either order are looked at for the kind of answer wanted: that takes the most time.
+_LOOKED_AT = 2_000
 
 # What a message next to another, and one further off, counts for the talk around it.
 _NEIGHBOURS = (0.6, 0.36)
@@ -40,20 +42,38 @@ _FURTHEST = len(_NEIGHBOURS)
 
 # Shares of the places.
 _LITERAL = 0.1
-_NEWEST = 0.1
+_NEWEST = 0.05
 
 # A rank counts 1 / (_RANK + rank): the larger, the less the first ranks of one order outweigh those of the other.
-_RANK = 20
+_RANK = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A question: its text, the kinds of answer wanted, and its vectors, (512,) each, of the text and its words."""
+    """A question: its text, the kinds of answer wanted, and its vectors, (512,) each.
+
+    `words_vector` is that of its words, `word_vectors` are those of each. `doubtful` kinds can't be told for certain.
+    """
 
     text: str
     kinds: Sequence[str]
+    doubtful: Sequence[str] = ()
     vector: Sequence[float] | None
     words_vector: Sequence[float] | None
+    word_vectors: Sequence[Sequence[float]] = ()
+
+    def favour(self, texts: Sequence[str]) -> Numbers:
+        """Return what is in favour of texts for the kinds of answer they hold, in cosines; work for a thread, too."""
+        favour = np.zeros(len(texts), np.float32)
+        for kinds, worth in ((self.kinds, _HOLDS_AN_ANSWER), (self.doubtful, _MAY_HOLD_AN_ANSWER)):
+            if kinds:
+                favour += np.array([worth if can_answer(text, kinds) else 0.0 for text in texts], np.float32)
+        return favour
+
+    @property
+    def wants_a_kind(self) -> bool:
+        """Whether there is anything to look for in texts."""
+        return bool(self.kinds or self.doubtful)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +86,12 @@ class Notes:
     @classmethod
     def of(cls, wanted: Wanted, texts: Sequence[str]) -> "Notes":
         """Return the notes on some texts. This is work for one thread alone, so it is to be done in pieces."""
-        japanese = np.array([_is_japanese(text) for text in texts], np.bool_)
+        japanese = np.array([is_japanese(text) for text in texts], np.bool_)
         priors = np.zeros(len(texts), np.float32)
-        priors += np.where(japanese == _is_japanese(wanted.text), _SAME_LANGUAGE, 0.0)
-        priors += np.array([_A_QUESTION if _is_question(text) else 0.0 for text in texts])
-        if wanted.kinds:
-            priors += np.array([_HOLDS_AN_ANSWER if can_answer(text, wanted.kinds) else 0.0 for text in texts])
+        priors += np.where(japanese == is_japanese(wanted.text), _SAME_LANGUAGE, 0.0)
+        priors += np.array(
+            [worth_by_form(text, japanese=ja) for text, ja in zip(texts, japanese.tolist(), strict=True)]
+        )
         return cls(priors, japanese)
 
     @classmethod
@@ -81,29 +101,51 @@ class Notes:
         return cls(np.concatenate(priors), np.concatenate([np.zeros(0, np.bool_), *(one.japanese for one in pieces)]))
 
 
-def preselect(wanted: Wanted, pool: CandidatePool, notes: Notes, literal: Sequence[int], *, places: int) -> list[int]:
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How likely each message of a pool is meant, by itself and as a part of its talk; higher is likelier."""
+
+    by_itself: Numbers
+    in_its_talk: Numbers
+
+    @classmethod
+    def of(cls, wanted: Wanted, pool: CandidatePool, notes: Notes) -> "Likeness":
+        """Return the likeness of what the messages mean, with what their texts say by themselves."""
+        return cls(*_likeness(wanted, pool, notes))
+
+    def near(self) -> NDArray[np.int64]:
+        """Return the positions of those that may be among the likeliest."""
+        return np.union1d(_best(self.by_itself)[:_LOOKED_AT], _best(self.in_its_talk)[:_LOOKED_AT])
+
+    def favouring(self, positions: NDArray[np.int64], favour: Numbers) -> "Likeness":
+        """Return the same with some messages favoured."""
+        more = np.zeros_like(self.by_itself)
+        more[positions] = favour
+        return Likeness(self.by_itself + more, self.in_its_talk + more)
+
+    def likeliest(self) -> list[int]:
+        """Return the positions of the likeliest by both orders together, of equals the newest first."""
+        ranks = 1 / (_RANK + _ranks(self.by_itself)) + 1 / (_RANK + _ranks(self.in_its_talk))
+        positions: list[int] = _best(ranks).tolist()
+        return positions
+
+
+def preselect(likeness: Likeness, pool: CandidatePool, literal: Sequence[int], *, places: int) -> list[int]:
     """Return the ids of at most `places` messages of the pool, in the order of time.
 
-    `literal`: ids of messages that share words with the question, best first. `notes`: on the pool's texts.
+    `literal`: ids of messages that share words with the question, best first.
     """
     ids: list[int] = pool.message_ids.tolist()
-    known, likeliest = set(ids), _likeliest(wanted, pool, notes) if ids else []
+    known = set(ids)
     ranked = (
         ([message_id for message_id in literal if message_id in known], int(places * _LITERAL)),
         (reversed(ids), max(1, int(places * _NEWEST))),
-        ((ids[position] for position in likeliest), places),
+        ((ids[position] for position in likeness.likeliest()), places),
     )
     chosen: set[int] = set()
     for candidates, share in ranked:
         chosen.update(_first_new(candidates, chosen, min(share, places - len(chosen))))
     return [message_id for message_id in ids if message_id in chosen]
-
-
-def _likeliest(wanted: Wanted, pool: CandidatePool, notes: Notes) -> list[int]:
-    """Return the positions of the likeliest by both orders together, of equals the newest first."""
-    by_itself, in_its_talk = _likeness(wanted, pool, notes)
-    positions: list[int] = _best(1 / (_RANK + _ranks(by_itself)) + 1 / (_RANK + _ranks(in_its_talk))).tolist()
-    return positions
 
 
 def _ranks(likeness: Numbers) -> NDArray[np.int64]:
@@ -133,19 +175,42 @@ def _likeness(wanted: Wanted, pool: CandidatePool, notes: Notes) -> tuple[Number
     if wanted.vector is None:
         return prior, prior
     common = _common(pool.vectors, notes.japanese)
-    question = _unit(np.asarray(wanted.vector, np.float32) - common[_is_japanese(wanted.text)])
-    if wanted.words_vector is not None:
-        words = _unit(np.asarray(wanted.words_vector, np.float32) - common[_is_japanese(wanted.text)])
-        question = question + np.float32(_CONTENT_WORDS) * words
+    sought = _Directions.of(wanted, common[is_japanese(wanted.text)])
     by_itself, in_its_talk = np.empty_like(prior), np.empty_like(prior)
     for piece in _pieces(len(prior)):
         around = slice(max(0, piece.start - _FURTHEST), min(len(prior), piece.stop + _FURTHEST))
         rows = _decoded(pool.vectors[around])
         _centre(rows, notes.japanese[around], common)
         own = slice(piece.start - around.start, piece.stop - around.start)
-        by_itself[piece] = rows[own] @ question
-        in_its_talk[piece] = _with_neighbours(rows, own, question)
+        by_itself[piece] = sought.alike(rows[own])
+        in_its_talk[piece] = sought.alike(_with_neighbours(rows, own))
     return by_itself + prior, in_its_talk + prior
+
+
+@dataclass(frozen=True, slots=True)
+class _Directions:
+    """What is looked for: the question with its content words as one vector, and a column for each word alone."""
+
+    question: Numbers
+    words: Numbers
+
+    @classmethod
+    def of(cls, wanted: Wanted, common: Numbers) -> "_Directions":
+        def centred(vector: Sequence[float]) -> Numbers:
+            return _unit(np.asarray(vector, np.float32) - common)
+
+        question = centred(wanted.vector or ())
+        if wanted.words_vector is not None:
+            question = question + np.float32(_CONTENT_WORDS) * centred(wanted.words_vector)
+        words = [centred(vector) for vector in wanted.word_vectors]
+        return cls(question, np.stack(words, axis=1) if words else np.zeros((len(common), 0), np.float32))
+
+    def alike(self, rows: Numbers) -> Numbers:
+        """Return how alike each of some unit vectors is."""
+        alike: Numbers = rows @ self.question
+        if self.words.shape[1]:
+            alike += np.float32(_NEAREST_WORD) * (rows @ self.words).max(axis=1)
+        return alike
 
 
 def _decoded(stored: NDArray[np.int8]) -> Numbers:
@@ -180,16 +245,16 @@ def _centre(rows: Numbers, japanese: NDArray[np.bool_], common: Mapping[bool, Nu
     _make_units(rows)
 
 
-def _with_neighbours(rows: Numbers, own: slice, question: Numbers) -> Numbers:
-    """Return how alike to the question each of its own rows is together with its neighbours."""
+def _with_neighbours(rows: Numbers, own: slice) -> Numbers:
+    """Return its own rows, each together with its neighbours, as unit vectors."""
     joined = rows[own].copy()
     for distance, share in enumerate(_NEIGHBOURS, 1):
         for way in (-distance, distance):
             near = slice(max(0, own.start + way), max(0, min(len(rows), own.stop + way)))
             to = slice(near.start - way - own.start, near.stop - way - own.start)
             joined[to] += np.float32(share) * rows[near]
-    alike: Numbers = joined @ question / _lengths(joined)
-    return alike
+    _make_units(joined)
+    return joined
 
 
 def _pieces(count: int) -> list[slice]:
@@ -208,11 +273,3 @@ def _lengths(rows: Numbers) -> Numbers:
 
 def _unit(vector: Numbers) -> Numbers:
     return np.asarray(vector / _lengths(vector[None, :])[0], np.float32)
-
-
-def _is_japanese(text: str) -> bool:
-    return not text.isascii() and _JAPANESE.search(text) is not None
-
-
-def _is_question(text: str) -> bool:
-    return any(mark in text for mark in _ASKING) and _QUESTION.search(text) is not None

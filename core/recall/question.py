@@ -6,18 +6,22 @@ else could know ("when's bin day?"). A general question is neither. Rules alone 
 
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from core.analysis.text import fold
 
 _MOST = 400
 _CLAUSE_END = re.compile(r"(?<=[。！？!?\n])\s*|(?<=[.…])\s+")
 _KANA_OR_KANJI = re.compile(r"[぀-ヿ㐀-鿿]")
-_ASKING_JA = re.compile(r"[？?]|(?:の|か|かな|っけ|ん|何|なに|誰|どこ|いつ|は|色|だ|や|曜日|って)[。…〜ー\s]*$")
+_ASKING_JA = re.compile(
+    r"[？?]|(?:の|か|かな|っけ|ん|何|なに|誰|どこ|いつ|は|色|だ|や|曜日|って|かしら|か[ねのい]な?|じゃ|べ)[。….〜ー\s]*$"
+    r"|(?:何|(?<!み)なん|(?<!ん)なに|どこ(?!ろ)|いつ|誰|だれ|どれ|どっち|どちら|どの|どう|どげん|どない|いくら|いくつ|なんぼ)(?![かも]|でも|[度回人年日]も).{0,12}た[。….〜ー\s]*$"
+)
 
 
 class Asking(StrEnum):
@@ -44,6 +48,8 @@ class RecallQuestion:
 
 NO_QUESTION = RecallQuestion(Asking.NOT)
 
+_WORD = re.compile(r"[a-z]+", re.IGNORECASE)
+
 _Patterns = Mapping[str, Mapping[str, tuple[re.Pattern[str], ...]]]
 
 
@@ -54,12 +60,21 @@ def prepare() -> None:
 
 def read_question(text: str) -> RecallQuestion:
     """Return what a message asks; of several clauses the last one that asks outright, else the last pointed one."""
-    found = [_read_clause(clause) for clause in _clauses(text)]
+    clauses = _clauses(text)
+    found = [_read_clause(clause) for clause in clauses]
     for asking in (Asking.OUTRIGHT, Asking.POINTED):
-        for question in reversed(found):
-            if question.asking is asking:
-                return question
+        for place in reversed(range(len(found))):
+            if found[place].asking is asking:
+                return replace(found[place], clause=_with_its_matter(clauses, place))
     return NO_QUESTION
+
+
+def _with_its_matter(clauses: Sequence[str], place: int) -> str:
+    """Return a clause that asks, together with the one before it (or after the first) where it says not what for."""
+    clause = clauses[place]
+    if len(clauses) == 1 or not _matches("bare", _language(clause), clause):
+        return clause
+    return " ".join(clauses[max(0, place - 1) : max(0, place - 1) + 2])
 
 
 def _clauses(text: str) -> list[str]:
@@ -72,11 +87,12 @@ _CLAUSES = 12
 def _read_clause(clause: str) -> RecallQuestion:
     if len(clause) > _MOST:
         return NO_QUESTION
-    language = "ja" if _KANA_OR_KANJI.search(clause) else "en"
-    place = _matches("place", language, clause)
-    if (place or _matches("outright", language, clause)) and not _matches("never", language, clause):
+    language = _language(clause)
+    read = clause if language == "ja" else _WORD.sub(_in_full, clause)
+    place = _matches("place", language, read)
+    if (place or _matches("outright", language, read)) and not _matches("never", language, read):
         return RecallQuestion(Asking.OUTRIGHT, clause, wants_place=place)
-    if _is_pointed(clause, language):
+    if _is_pointed(read, language):
         return RecallQuestion(Asking.POINTED, clause)
     return NO_QUESTION
 
@@ -90,17 +106,35 @@ def _is_pointed(clause: str, language: str) -> bool:
     return _matches("pointed", language, clause) and not unasked
 
 
+def _language(clause: str) -> str:
+    return "ja" if _KANA_OR_KANJI.search(clause) else "en"
+
+
+def _in_full(word: re.Match[str]) -> str:
+    return _spelled().get(word[0].lower(), word[0])
+
+
 def _matches(what: str, language: str, clause: str) -> bool:
     return any(pattern.search(clause) for pattern in _patterns()[what][language])
 
 
 @cache
+def _spelled() -> Mapping[str, str]:
+    return dict(_table()["spelled"]["en"])
+
+
+@cache
 def _patterns() -> _Patterns:
-    table = tomllib.loads((files("core.recall.patterns") / "question.toml").read_text("utf-8"))
     return {
         what: {
             language: tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
             for language, patterns in languages.items()
         }
-        for what, languages in table.items()
+        for what, languages in _table().items()
+        if what != "spelled"
     }
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    return tomllib.loads((files("core.recall.patterns") / "question.toml").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""The search: literal first; only where that finds nothing, by meaning, and there a model may only point.
+"""The search: literal first; only where that finds nothing for sure, by meaning, and there a model may only point.
 
 Nothing leaves this module that the store doesn't hold readable at the end of the search, in this conversation.
 """
@@ -8,19 +8,20 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+import numpy as np
 import structlog
 
 from core.analysis.japanese import JapaneseAnalyser
 from core.ports import ArchiveEntry, CandidatePool, Embedder, RecallStore, TermHit, TermSearch
-from core.recall.answers import wanted_kinds
+from core.recall.answers import doubtful_kinds, unit_wanted, wanted_kinds
 from core.recall.closely import CloseReading, in_pieces
 from core.recall.errors import NoSelectionError
 from core.recall.filling import VectorFiller
 from core.recall.literal import MOST_FINDS, Hit, Scored, Scoring, finds
-from core.recall.preselection import Notes, Wanted, preselect
+from core.recall.preselection import Likeness, Notes, Wanted, preselect
 from core.recall.question import Asking, RecallQuestion, read_question
 from core.recall.recollection import Outcome, Recollection
-from core.recall.selection import Offer, Select, check
+from core.recall.selection import Checked, Offer, Pick, Select, check
 from core.recall.spelling import Spellings
 from core.recall.words import SoughtWord, sought_words
 from core.values import ConversationKey
@@ -30,6 +31,7 @@ PLACES = 200
 _log = structlog.get_logger(__name__)
 _MOST_HITS = 100
 _LARGEST_POOL = 20_000
+_WORDS_ALONE = 6  # words of a question that are looked for each by its own meaning, the most telling ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,15 @@ class _Sought:
     text: str
     words: tuple[SoughtWord, ...]
     kinds: tuple[str, ...]
+    doubtful: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _ByWords:
+    """What the literal search came to, as ids, best first: all that shares words, and what can be what is asked for."""
+
+    ranked: tuple[int, ...]
+    found: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,15 +105,15 @@ class Recall:
         found, pool = finds(ranked), None
         if not found and (unknown := _unknown(result, sought)):
             pool = await self._pool(scope)
-            found = await self._read_closely(pool, unknown, result, sought, scope)
-        if found:
-            ids = tuple(scored.hit.order for scored in found)
-            return await self._found(Recollection(question=question, why="literal", literal=ids), scope, ids)
-        literal = [scored.hit.order for scored in ranked]
-        return await self._by_meaning(question, sought, scope, literal, select, pool)
+            closely = await self._read_closely(pool, unknown, result, sought, scope)
+            found, ranked = finds(closely), _joined(closely, ranked)
+        words = _ByWords(tuple(one.hit.order for one in ranked), tuple(one.hit.order for one in found))
+        if found and found[0].sure:
+            return await self._by_words(question, words, scope)
+        return await self._by_meaning(question, sought, scope, words, select, pool)
 
     def _sought(self, text: str) -> _Sought:
-        return _Sought(text, sought_words(self.analyser, text), wanted_kinds(text))
+        return _Sought(text, sought_words(self.analyser, text), wanted_kinds(text), doubtful_kinds(text))
 
     async def _with_its_words(self, sought: _Sought, scope: Scope) -> TermSearch:
         """Return the messages that hold words of the question."""
@@ -122,7 +133,7 @@ class Recall:
         sought: _Sought,
         scope: Scope,
     ) -> list[Scored]:
-        """Return what is a find once words that the index doesn't hold are looked for text by text."""
+        """Return the hits, best first, once words that the index doesn't hold are looked for text by text."""
         reading = CloseReading(
             analyser=self.analyser,
             pool=pool,
@@ -131,37 +142,43 @@ class Recall:
             without=scope.without,
         )
         hits = await in_pieces(reading.hits, len(pool.texts))
-        return finds(await asyncio.to_thread(_ranked_hits, hits, sought, result)) if hits else []
+        return await asyncio.to_thread(_ranked_hits, hits, sought, result) if hits else []
+
+    async def _by_words(self, question: RecallQuestion, words: _ByWords, scope: Scope) -> Recollection:
+        return await self._found(
+            Recollection(question=question, why="literal", literal=words.found), scope, words.found
+        )
 
     async def _by_meaning(
         self,
         question: RecallQuestion,
         sought: _Sought,
         scope: Scope,
-        literal: Sequence[int],
+        words: _ByWords,
         select: Select | None,
         pool: CandidatePool | None,
     ) -> Recollection:
         if not self.places:
             outcome = Outcome.UNAVAILABLE if question.asking is Asking.OUTRIGHT else Outcome.NONE
-            return Recollection(question=question, outcome=outcome, complete=False, why="no model")
-        entries, complete = await self._offered(sought, scope, literal, pool)
+            nothing = Recollection(question=question, outcome=outcome, complete=False, why="no model")
+            return await self._by_words(question, words, scope) if words.found else nothing
+        entries, complete = await self._offered(sought, scope, words.ranked, pool)
         ids = tuple(entry.message_id for entry in entries)
         result = Recollection(question=question, offered=ids, complete=complete)
         if question.asking is Asking.POINTED and complete and _all_in_view(ids, scope):
             return replace(result, outcome=Outcome.NONE, why="all in view")
         if not entries:
             return replace(result, outcome=Outcome.NOT_FOUND, why="nothing to search")
-        return await self._selected(result, Offer.of(sought.text, entries), scope, select)
-
-    async def _selected(self, result: Recollection, offer: Offer, scope: Scope, select: Select | None) -> Recollection:
-        """Return what a model points at, once it is checked."""
-        if select is None:
-            return replace(result, outcome=Outcome.UNAVAILABLE, why="no model")
+        offer = Offer.of(sought.text, entries)
         try:
-            checked = check(await select(offer), offer)
+            checked = check(await _asked(select, offer), offer)
         except NoSelectionError as error:
-            return replace(result, outcome=Outcome.UNAVAILABLE, why=error.why)
+            unavailable = replace(result, outcome=Outcome.UNAVAILABLE, why=error.why)
+            return await self._by_words(question, words, scope) if words.found else unavailable
+        return await self._selected(result, checked, scope)
+
+    async def _selected(self, result: Recollection, checked: Checked, scope: Scope) -> Recollection:
+        """Return what a model pointed at."""
         if checked.message_ids:
             return await self._found(replace(result, why="selected"), scope, checked.message_ids)
         if checked.fault is None and result.complete:
@@ -181,18 +198,35 @@ class Recall:
             return kept, True
         wanted = await self._wanted(sought)
         pool = pool or await self._pool(scope)
-        notes = Notes.joined(await in_pieces(lambda piece: [Notes.of(wanted, pool.texts[piece])], len(pool.texts)))
-        chosen = await asyncio.to_thread(_preselected, wanted, pool, notes, literal, scope.without, self.places)
+        likeness = await self._likeness(wanted, pool)
+        chosen = await asyncio.to_thread(_preselected, likeness, pool, literal, scope.without, self.places)
         return await self.store.entries(scope.conversation, chosen), False
 
+    async def _likeness(self, wanted: Wanted, pool: CandidatePool) -> Likeness:
+        notes = Notes.joined(await in_pieces(lambda piece: [Notes.of(wanted, pool.texts[piece])], len(pool.texts)))
+        likeness = await asyncio.to_thread(Likeness.of, wanted, pool, notes)
+        if not wanted.wants_a_kind:
+            return likeness
+        near = await asyncio.to_thread(likeness.near)
+        texts = [pool.texts[position] for position in near.tolist()]
+        favour = await in_pieces(lambda piece: [wanted.favour(texts[piece])], len(texts))
+        return likeness.favouring(near, np.concatenate([np.zeros(0, np.float32), *favour]))
+
     async def _wanted(self, sought: _Sought) -> Wanted:
-        words = " ".join(word.term for word in sought.words if not word.perhaps)
+        words = [word.written or word.term for word in sought.words if not word.perhaps]
         try:
-            vector, words_vector = await self.embedder.embed([sought.text, words])
+            vector, together, *each = await self.embedder.embed([sought.text, " ".join(words), *words[:_WORDS_ALONE]])
         except Exception as error:  # noqa: BLE001 - what is shown to the model is then chosen without it
             _log.warning("recall.question_not_embedded", reason=type(error).__name__)
-            vector = words_vector = None
-        return Wanted(text=sought.text, kinds=sought.kinds, vector=vector, words_vector=words_vector)
+            vector, together, each = None, None, []
+        return Wanted(
+            text=sought.text,
+            kinds=sought.kinds,
+            doubtful=sought.doubtful,
+            vector=vector,
+            words_vector=together,
+            word_vectors=[alone for alone in each if alone is not None],
+        )
 
     async def _found(self, result: Recollection, scope: Scope, message_ids: Sequence[int]) -> Recollection:
         """Return the result with its messages as they are stored now, and what stands directly beside them."""
@@ -207,6 +241,12 @@ class Recall:
                 if neighbour.message_id not in known:
                     beside[neighbour.message_id] = neighbour
         return replace(result, outcome=Outcome.FOUND, cited=cited, beside=tuple(beside.values()))
+
+
+async def _asked(select: Select | None, offer: Offer) -> Sequence[Pick]:
+    if select is None:
+        raise NoSelectionError("no model")
+    return await select(offer)
 
 
 def _all_in_view(message_ids: Collection[int], scope: Scope) -> bool:
@@ -226,10 +266,23 @@ def _ranked(result: TermSearch, sought: _Sought, without: Collection[int]) -> li
 
 
 def _ranked_hits(hits: Sequence[Hit], sought: _Sought, result: TermSearch) -> list[Scored]:
-    scoring = Scoring(words=sought.words, kinds=sought.kinds, frequencies=result.frequencies, size=result.size)
+    scoring = Scoring(
+        words=sought.words,
+        kinds=sought.kinds,
+        doubtful=sought.doubtful,
+        unit=unit_wanted(sought.text),
+        frequencies=result.frequencies,
+        size=result.size,
+    )
     ranked = scoring.ranked(hits)
     finds = [replace(scored.hit, asks=_asks(scored.hit)) for scored in ranked if scored.enough]
     return scoring.ranked([*finds, *(scored.hit for scored in ranked if not scored.enough)])
+
+
+def _joined(closely: Sequence[Scored], ranked: Sequence[Scored]) -> list[Scored]:
+    """Return all hits, best first, each with the more it holds."""
+    best = {scored.hit.order: scored for scored in (*ranked, *closely)}
+    return sorted(best.values(), key=lambda scored: (-scored.score, -scored.hit.order))
 
 
 def _hit(hit: TermHit) -> Hit:
@@ -242,12 +295,11 @@ def _asks(hit: Hit) -> bool:
 
 
 def _preselected(
-    wanted: Wanted,
+    likeness: Likeness,
     pool: CandidatePool,
-    notes: Notes,
     literal: Sequence[int],
     without: Collection[int],
     places: int,
 ) -> list[int]:
-    chosen = preselect(wanted, pool, notes, literal, places=places + len(without))
+    chosen = preselect(likeness, pool, literal, places=places + len(without))
     return [message_id for message_id in chosen if message_id not in without][-places:]

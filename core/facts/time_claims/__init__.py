@@ -13,7 +13,13 @@ claim if something makes it one and nothing rules it out (`explicit`, `activity`
 data files beside this one. `docs/time-guard.md` says what counts, with the tolerances and limits.
 """
 
-from core.facts.time_claims.finding import Claims, find_activity_claims, find_claims, find_time_claims
+from core.facts.time_claims.finding import (
+    Claims,
+    compile_patterns,
+    find_activity_claims,
+    find_claims,
+    find_time_claims,
+)
 from core.facts.time_claims.inspection import inspect_time
 from core.facts.time_claims.types import ActivityClaim, Approximation, ClaimKind, TimeClaim
 from core.facts.time_claims.verdict import contradicts, holds
@@ -24,6 +30,7 @@ __all__ = [
     "ClaimKind",
     "Claims",
     "TimeClaim",
+    "compile_patterns",
     "contradicts",
     "find_activity_claims",
     "find_claims",

@@ -64,6 +64,7 @@ class ActivityRules:
     open: tuple[ActivityRule, ...]
     gate: Pattern
     common: Mapping[str, Pattern]
+    patterns: tuple[Pattern, ...]
 
     def at(self, text: str, position: int) -> tuple[ActivityRule, ...]:
         """Return the rules that may match at a position."""
@@ -79,13 +80,15 @@ def activity_rules(locale: str) -> ActivityRules:
     rules = [_rule(locale, table, patterns) for table in data["rules"]]
     headed = [(rule, rule.pattern) for rule in rules if not (rule.anywhere or rule.needs)]
     index = build_index(headed, locale, width=_WIDTHS[locale])
+    gate = Pattern(*(rule.pattern.source for rule in index.always)) if index.always else Pattern(NOTHING)
     return ActivityRules(
         index=index,
         inner=build_index([(rule, rule.pattern) for rule in rules if rule.anywhere], locale),
         worded=build_word_index([(rule, rule.needs) for rule in rules if rule.needs]),
         open=index.always,
-        gate=Pattern(*(rule.pattern.source for rule in index.always)) if index.always else Pattern(NOTHING),
+        gate=gate,
         common={name: patterns.pattern(text) for name, text in data.items() if isinstance(text, str)},
+        patterns=(*patterns.made, gate),
     )
 
 

@@ -11,6 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _WIDEST_CLASS = 64
+# Of what may stand up to so many times, each is an item of its own.
+_MOST_TOLD = 2
+_FIGURES = 2
+_TWO_FIGURES = re.compile("[^0-9〇零一二三四五六七八九十\0]*[0-9〇零一二三四五六七八九十][^\0]")
 _DIGITS = frozenset("0123456789")
 _ZERO_WIDTH = re.compile(r"\(\?(?:=|!|<=|<!)")
 _GROUP = re.compile(r"\((?:\?:|\?P<\w+>)?")
@@ -83,10 +87,15 @@ def _starts(sequence: str, length: int) -> set[str]:
             break
         more = _of_item(item, length - min(map(len, growing)))
         grown = {start + end for start in growing for end in more}
-        found = (found if item.optional else found - growing) | {
-            start if start.endswith("\0") else start[:length] for start in grown
-        }
+        found = (found if item.optional else found - growing) | {_cut(start, length) for start in grown}
     return found
+
+
+def _cut(start: str, length: int) -> str:
+    """Return a beginning cut at `length`; there are too many numbers to tell all their figures and what follows."""
+    if length > _FIGURES and (number := _TWO_FIGURES.match(start[:length])):
+        return number[0] + "\0"
+    return start if start.endswith("\0") else start[:length]
 
 
 def _of_item(item: _Item, length: int) -> Collection[str]:
@@ -133,13 +142,24 @@ def _items(sequence: str) -> Iterator[_Item]:
     position = 0
     while position < len(sequence):
         inside, chars, takes_room, position = _atom(sequence, position)
-        optional = repeats = False
+        least, most = 1, 1
         if count := _COUNT.match(sequence, position):
             position = count.end()
-            optional = count.group()[0] in "?*" or count.group(1) == "0"
-            repeats = count.group()[0] in "*+" or (count.group(1) is not None and count.group(1) != count.group(3))
-        if takes_room:
-            yield _Item(inside, chars, optional, repeats)
+            least, most = _times(count)
+        if not takes_room:
+            continue
+        if most > _MOST_TOLD:
+            yield _Item(inside, chars, optional=not least, repeats=True)
+        else:
+            yield from (_Item(inside, chars, optional=time >= least, repeats=False) for time in range(most))
+
+
+def _times(count: re.Match[str]) -> tuple[int, int]:
+    """Return how often an item stands, at least and at most."""
+    if count[0][0] in "?*+":
+        return int(count[0][0] == "+"), 1 if count[0][0] == "?" else _MOST_TOLD + 1
+    least = int(count[1] or 0)
+    return least, least if not count[2] else int(count[3] or _MOST_TOLD + 1)
 
 
 def _atom(sequence: str, position: int) -> tuple[str | None, frozenset[str], bool, int]:

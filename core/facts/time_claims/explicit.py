@@ -7,9 +7,7 @@ kind, a learned second opinion is asked.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 
 from core.facts.time_claims.grouping import Group, groups, stands_beside
 from core.facts.time_claims.interpretation import Meaning, interpret
@@ -19,7 +17,7 @@ from core.facts.time_claims.patterns import Pattern
 from core.facts.time_claims.reading import Sentence
 from core.facts.time_claims.rules import SCRIPTS, DirectRule, Frame, LocaleRules, explicit_rules
 from core.facts.time_claims.spots import Spots
-from core.facts.time_claims.types import TimeClaim
+from core.facts.time_claims.types import ClaimKind, TimeClaim
 
 TimeSpots = Spots[Frame, DirectRule]
 Candidate = tuple[Frame, re.Match[str]]
@@ -30,37 +28,30 @@ Named = tuple[str, Meaning, tuple[int, int]]
 def explicit_claims(sentences: Sequence[Sentence]) -> list[tuple[TimeClaim, ...]]:
     """Return the claims of each sentence of a text in the order they stand in; places are those in the sentence.
 
-    All are looked over together first: in most nothing can be named, and a look at each would take longer than that.
+    All are looked over together: in most nothing can be named, and a look at each would take longer than that.
     """
-    text = "".join(sentence.text for sentence in sentences)
-    looks = [_worth_a_look(rules, text, sentences) for rules in explicit_rules()]
-    return [_claims_of(sentence, look) for sentence, look in zip(sentences, zip(*looks, strict=True), strict=True)]
+    found: list[tuple[TimeClaim, ...]] = [()] * len(sentences)
+    for rules in explicit_rules():
+        own = _of_language(sentences, rules.locale)
+        for number, spots in rules.spotter.within([sentences[at].text for at in own]) if own else ():
+            if claims := tuple(_of_locale(sentences[own[number]], rules, spots)):
+                found[own[number]] += claims
+    return [tuple(sorted(claims, key=_place)) if len(claims) > 1 else claims for claims in found]
 
 
-def _worth_a_look(rules: LocaleRules, text: str, sentences: Sequence[Sentence]) -> list[bool]:
-    """Return in which sentences, `text` together, the rules of a language may find something."""
-    if not (sentences and _may_be_in(Sentence(text, len(text), sentences[0].alone), rules.locale)):
-        return [False] * len(sentences)
-    ends = list(accumulate(len(sentence.text) for sentence in sentences))
-    worth = [False] * len(sentences)
-    for end in rules.spotter.ends(text):
-        worth[bisect_right(ends, end)] = True
-    return worth
+def _place(claim: TimeClaim) -> tuple[int, int, ClaimKind]:
+    return claim.start, claim.end, claim.kind
 
 
-def _claims_of(sentence: Sentence, looks: Sequence[bool]) -> tuple[TimeClaim, ...]:
-    found = [
-        claim
-        for rules, look in zip(explicit_rules(), looks, strict=True)
-        if look and _may_be_in(sentence, rules.locale) and (spots := rules.spotter.spots(sentence.text))
-        for claim in _of_locale(sentence, rules, spots)
-    ]
-    return tuple(sorted(found, key=lambda claim: (claim.start, claim.end, claim.kind)))
+def _of_language(sentences: Sequence[Sentence], locale: str) -> list[int]:
+    """Return the numbers of the sentences that may be of a language.
 
-
-def _may_be_in(sentence: Sentence, locale: str) -> bool:
-    """Return whether a sentence may be of a language; numbers alone are English only where nothing is Japanese."""
-    return not sentence.alone if locale == "ja" else sentence.alone or SCRIPTS["en"].search(sentence.text) is not None
+    Numbers alone are English only where nothing is Japanese.
+    """
+    if locale == "ja":
+        return [number for number, sentence in enumerate(sentences) if not sentence.alone]
+    letters = SCRIPTS["en"].search
+    return [number for number, sentence in enumerate(sentences) if sentence.alone or letters(sentence.text)]
 
 
 def named(sentence: Sentence, rules: LocaleRules) -> Iterator[Named]:
@@ -71,6 +62,8 @@ def named(sentence: Sentence, rules: LocaleRules) -> Iterator[Named]:
 
 def _of_locale(sentence: Sentence, rules: LocaleRules, spots: TimeSpots) -> Iterator[TimeClaim]:
     candidates = list(_candidates(sentence.text, spots))
+    if not (candidates or spots.worded or spots.named):
+        return
     grouped = list(groups(sentence.text, candidates))
     found = [*_by_frames(sentence, rules, grouped), *_direct(sentence, rules, spots)]
     everything = _named(sentence, rules, candidates, spots)

@@ -4,16 +4,18 @@ A reply that is streamed is judged again with each sentence that is added. What 
 while, in memory only, so that each is looked at once.
 """
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from typing import Generic, TypeVar
 
-from core.facts.time_claims.activity import activity_claims
+from core.facts.time_claims.activity import activity_claims, activity_rules
 from core.facts.time_claims.explicit import explicit_claims
 from core.facts.time_claims.learned.opinion import opinions
 from core.facts.time_claims.reading import Reading, Sentence, read
+from core.facts.time_claims.rules import LOCALES, explicit_rules
 from core.facts.time_claims.types import ActivityClaim, ClaimKind, TimeClaim
 
 _KEPT = 1024
@@ -55,6 +57,13 @@ class Kept(Generic[Claim]):
     def _drop(self) -> None:
         for old in list(islice(self._found, max(0, len(self._found) - self._most))):
             del self._found[old]
+
+
+async def compile_patterns() -> None:
+    """Compile all patterns ahead of the texts that come near them. It takes seconds; it may be given up at any time."""
+    for locale, explicit in zip(LOCALES, explicit_rules(), strict=True):
+        for pattern in (*explicit.patterns, *activity_rules(locale).patterns):
+            await asyncio.to_thread(pattern.compile)
 
 
 def find_claims(text: str) -> Claims:

@@ -25,11 +25,11 @@ _DRAWN_OUT = re.compile(
     r"(?<=[\u3041-\u3096\u30a1-\u30fe])(?:[\u301c~][\u301c~ー]*|ー[\u301c~ー]+)"
     r"|([あいうえおやよなねわらまかだたはっぁぃぅぇぉ])\1{2,}|っ{2,}|([aeiou])\2{2,}|([mnghysrzwtlpk])\3{2,}"
 )
-# What one of those holds, in two searches that are quick: a triple letter, a wave or a long sound.
+# What one of those holds, in looks that are quick: a triple letter, a wave or a long sound.
 _DRAWN_LETTERS = tuple(sound * 3 for sound in "aeioumnghysrzwtlpk")
-_DRAWN_KANA = re.compile(
-    r"([あいうえおやよなねわらまかだたはっぁぃぅぇぉー\u301c~])(?:(?<=[\u301c~])|(?<=[ーっ])\1|\1\1)"
-)
+_DRAWN_KANA = (
+    *(sound * 3 for sound in "あいうえおやよなねわらまかだたはぁぃぅぇぉ"), "っっ", "ーー", "\u301c", "~",
+)  # fmt: skip
 _CASED = re.compile("[A-Z’‘`\uff01-\uff64\u3000]+")
 
 
@@ -98,7 +98,7 @@ def _translated(match: re.Match[str]) -> str:
 
 
 def _is_drawn_out(text: str) -> bool:
-    if not text.isascii() and _DRAWN_KANA.search(text):
+    if not text.isascii() and any(sound in text for sound in _DRAWN_KANA):
         return True
     return "~" in text or any(sound in text for sound in _DRAWN_LETTERS)
 

@@ -11,6 +11,8 @@ from core.facts.time_claims.types import Approximation, ClaimKind
 
 _DAY = 24 * 60
 _NOON = 12
+_SMALL_HOURS = "00:00/04:30"
+_TWELVES: Mapping[str, int] = MappingProxyType({"midnight": 0, "noon": 12, "midday": 12})
 _MORNING = frozenset({"午前", "早朝", "明け方", "未明", "朝", "am", "a"})
 _AFTERNOON = frozenset({"午後", "夕方", "pm", "p"})
 _NIGHT = frozenset({"夜", "晩", "深夜", "夜中", "真夜中"})
@@ -114,6 +116,9 @@ def _noon(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
     if groups.get("nearly"):
         approx = Approximation.NEARLY
     midnight = "midnight" in word
+    if midnight and approx is Approximation.PAST and not hedge.startswith("just"):
+        yield Meaning(kind=ClaimKind.TIME, value=_SMALL_HOURS)
+        return
     if not (midnight and approx is Approximation.NEARLY):
         yield Meaning(kind=ClaimKind.PART_OF_DAY, value="midnight" if midnight else "noon")
     if exact or approx is Approximation.NEARLY or (word == "正午" and approx is None):
@@ -160,6 +165,8 @@ def _within_the_hour(start: int, *, ambiguous: bool) -> Meaning:
 def _is_24_hours(groups: Mapping[str, str | None]) -> bool:
     """Return whether the hour is written as of 24: "0430", "06:14", and in Japanese "12:00" (noon)."""
     if "hour_colon" in groups:
+        if not _TWELVES.keys().isdisjoint((groups["hour_quarter"], groups["hour_minutes"], groups["hour_half"])):
+            return True
         return bool(groups["military"] or groups["full"]) or (groups["hour_colon"] or "").startswith("0")
     return bool(groups["colon"]) and (groups["hour"] or "").startswith(("0", "12"))
 
@@ -190,14 +197,15 @@ def _earlier(hour: int, minute: int, minutes: int) -> tuple[int, int, Approximat
 
 def _english_clock(groups: Mapping[str, str | None], left: str) -> tuple[int, int, Approximation | None]:
     approx = Approximation.ABOUT if groups["ish"] or groups["ish_first"] else _hedged(groups["hedge"] or "", left)
-    if groups["something"]:
-        return read_number(groups["hour"] or ""), 30, Approximation.ABOUT
+    if something := groups["something"]:
+        hour = read_number(groups["hour"] or "")
+        return (hour, 0, Approximation.PAST) if something.endswith("bit") else (hour, 30, Approximation.ABOUT)
     return *_english_time(groups), approx
 
 
 def _english_time(groups: Mapping[str, str | None]) -> tuple[int, int]:
     if way := groups["quarter_way"] or groups["minutes_way"]:
-        minutes = 15 if groups["quarter"] else read_number(groups["minutes"] or "")
+        minutes = 15 if groups["quarter"] else _minutes_of(groups["minutes"] or "")
         return _around(groups["hour_quarter"] or groups["hour_minutes"], minutes, way)
     if full := groups["full"]:
         return _full_hour(full), _minutes_of_full(groups["full_minutes"] or "")
@@ -207,7 +215,7 @@ def _english_time(groups: Mapping[str, str | None]) -> tuple[int, int]:
         minutes_said = (groups["spoken_minutes"] or "").removeprefix("oh ")
         return read_number(groups["spoken"]), read_number(minutes_said)
     hour = groups["hour_half"] or groups["hour_colon"] or groups["hour_dot"] or groups["hour"] or ""
-    return read_number(hour), 30 if groups["half"] else int(groups["colon"] or groups["dot"] or 0)
+    return _hour(hour), 30 if groups["half"] else int(groups["colon"] or groups["dot"] or 0)
 
 
 def _minutes_of_full(spoken: str) -> int:
@@ -222,10 +230,20 @@ def _full_hour(spoken: str) -> int:
 
 
 def _around(hour: str | None, minutes: int, way: str | None) -> tuple[int, int]:
-    named = read_number(hour or "")
+    named = _hour(hour or "")
     if way in {"past", "after"}:
         return named, minutes
+    if hour in _TWELVES:
+        return (named - 1) % 24, 60 - minutes
     return (named - 1 if named > 1 else 12), 60 - minutes
+
+
+def _hour(written: str) -> int:
+    return _TWELVES[written] if written in _TWELVES else read_number(written)
+
+
+def _minutes_of(spoken: str) -> int:
+    return 30 if spoken == "half an hour" else read_number(spoken)
 
 
 def _resolve(hour: int, half: str, *, sure: bool) -> tuple[int, bool]:

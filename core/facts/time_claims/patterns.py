@@ -1,6 +1,7 @@
 """Patterns that are compiled where something first asks for them.
 
-There are some hundred, long ones: compiling all takes a second, and most texts come near few of them.
+There are some hundred, long ones: all take a second or two to compile, some of them tens of milliseconds, and most
+texts come near few. What runs for long compiles the rest once there is time (`compile_patterns`).
 """
 
 import re
@@ -31,6 +32,10 @@ class Pattern:
     def source(self) -> str:
         """The pattern as it was written."""
         return "|".join(self._alternatives)
+
+    def compile(self) -> None:
+        """Compile the pattern now, if it isn't yet. Threads may do it at the same time."""
+        _ = self.match
 
     def __getattr__(self, name: str) -> Callable[..., re.Match[str] | None]:
         """Compile the pattern; called for a method that is not there yet."""

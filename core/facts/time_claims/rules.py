@@ -68,6 +68,8 @@ class LocaleRules:
     spotter: Spotter[Frame, DirectRule]
     never: Pattern
     spoken_of: Pattern
+    patterns: tuple[Pattern, ...]
+    """All there are."""
 
 
 class Patterns:
@@ -76,6 +78,11 @@ class Patterns:
     def __init__(self, macros: Mapping[str, str]) -> None:
         self._macros = macros
         self._made: dict[tuple[str, ...], Pattern] = {}
+
+    @property
+    def made(self) -> tuple[Pattern, ...]:
+        """All that were made so far."""
+        return tuple(self._made.values())
 
     def pattern(self, written: str) -> Pattern:
         """Return a pattern of the file."""
@@ -120,6 +127,7 @@ def _locale_rules(locale: str, data: Mapping[str, Any]) -> LocaleRules:
         ),
         never=patterns.pattern(direct["never"]),
         spoken_of=patterns.pattern(direct["spoken_of"]),
+        patterns=patterns.made,
     )
 
 

@@ -42,10 +42,10 @@ _BEHIND_NOW = (
 )
 _ENDS = (
     r"(?=だ|で[すー]|に(?:な|近|ち)|か[なも。、!?]|じゃ|や[でんね]|ね|よ|な[うの]|[。、!?ー\s]|$|まえ|前|ご?ろ|頃|くら|ぐら"
-    r"|ちょ|ぴっ|すぎ|過ぎ|半|はん|を?(?:まわ|わ|回))"
+    r"|ちょ|ぴっ|半|はん|を?(?:すぎ|過ぎ|まわ|わ|回)|\()"
 )
 _JAPANESE = re.compile(
-    r"(?=[げかすもきどに月火水木金土日])(?:(?P<day>げつ|か|すい|もく|きん|ど|にち|[月火水木金土日])よう[び日]"
+    r"(?=[げかすもきどに月火水木金土日])(?:(?P<day>げつ|か|すい|もく|きん|ど|にち|[月火水木金土日])よ[うー][び日]"
     r"|(?P<short>げつ|もく|きん)よう(?=だ|で|か|の|ね|[。、!]|$))"
     rf"|(?=[いにさよしごろなはきくじ])(?:(?P<half>ごぜん|ごご)(?:の)?(?=(?:{_UNIT}|{_TEN}|[0-9一二三四五六七八九十])(?:{_UNIT})?[じ時]))"
     rf"|(?=[いにさよしごろなはきくじ])(?:(?:(?P<ten>に?じゅう)(?P<unit>{_UNIT})?|{_BEHIND_NOW}(?P<only>{_UNIT}))"
@@ -56,22 +56,27 @@ _JAPANESE = re.compile(
     r"|(?:(?<=今)|(?<=いま)|(?<=[今ま]は)|(?<=[今ま]、)|(?<=現在)|(?<=時刻は)|(?<=もう))"
     r"(?P<dotted>(?:[01]?[0-9]|2[0-3])\.[0-5][0-9])(?![0-9.%倍円点度割秒メキセポドm])"
     r"|(?:(?:^|(?<=[。!?\n]))(?P<four>(?:[01][0-9]|2[1-3])[0-5][0-9])(?<!1[6-9][1245]\d)(?<!1[6-9][03][1-9])(?=、|,|[。!](?!\d)|ちょうど|時報|現在)"
-    r"|(?:^|(?<=[。!?\n今まは在]))(?P<kanji>(?:[〇零一][〇零一二三四五六七八九]|二[〇零一二三])[〇零一二三四五][〇零一二三四五六七八九])(?=[、。!だ]|です|ちょうど|現在|時報))"
+    r"|(?:^|(?<=[。!?\n今まは在]))(?P<kanji>(?:[〇零一][〇零一二三四五六七八九]|二[〇零一二三])[〇零一二三四五][〇零一二三四五六七八九])(?:時(?=[、。!だ]|です)|(?=[、。!だ]|です|ちょうど|現在|時報)))"
     rf"|(?=[マヒフ])(?<![ァ-ヶー])(?P<spelt>(?:マル|ヒト|フタ)(?:{_DIGIT}){{3}})時?(?![ァ-ヶー])"
 )
-# What one of those holds, in searches that are quick: each begins with plain letters.
+# What one of those holds: a string that is looked for first, since that is quickest, and how it goes on.
 _HAS_JAPANESE = (
-    re.compile(
-        "じ(?<=[ちにんよごしくろなう0-9一二三四五六七八九十]じ)[だでにかじやねよなまごろ頃くぐちすぴ過半はを前。、!?ー\\s]"
+    (
+        "じ",
+        re.compile(
+            "じ(?<=[ちにんよごしくろなう0-9一二三四五六七八九十]じ)(?:[だでにかじやねよなまごろ頃くぐちすぴ過半はを前。、!?ー(\\s]|$)"
+        ),
     ),
-    re.compile("じ(?<=[ちにんよごしくろなう0-9一二三四五六七八九十]じ)$"),
-    re.compile("よう(?<=[つかいくんどち月火水木金土日]よう)[び日だでかのね。、!]"),
-    re.compile("よう(?<=[つくん]よう)$"),
-    re.compile(r"[今ま在は、う][0-9]{1,2}\.[0-5]"),
-    re.compile(r"[012][0-9][0-5][0-9](?:[、,。!]|ちょう|時報|現在)"),
-    re.compile("[〇零一二][〇零一二三四五六七八九]{3}[、。!だでち現時]"),
-    re.compile("がつ(?<=[ちにんしごくう]がつ)"),
-    re.compile("[ルトタ](?:マル|ヒト|フタ|サン|ヨン|ゴ|ロク|ナナ|ハチ|キュ)(?<=(?:マル|ヒト|フタ).{2})"),
+    ("よう", re.compile("よう(?<=[つかいくんどち月火水木金土日]よう)[び日だでかのね。、!]|よう(?<=[つくん]よう)$")),
+    ("よー", re.compile("よー[び日]")),
+    (".", re.compile(r"\.(?<=[今ま在は、う][0-9]\.)[0-5]|\.(?<=[今ま在は、う][0-9]{2}\.)[0-5]")),
+    ("", re.compile(r"[012][0-9][0-5][0-9](?:[、,。!]|ちょう|時報|現在)")),
+    ("", re.compile("[〇零一二][〇零一二三四五六七八九]{3}[、。!だでち現時]")),
+    ("がつ", re.compile("がつ(?<=[ちにんしごくう]がつ)")),
+    *(
+        (digit, re.compile(f"{digit}(?:マル|ヒト|フタ|サン|ヨン|ゴ|ロク|ナナ|ハチ|キュ)"))
+        for digit in ("マル", "ヒト", "フタ")
+    ),
 )
 _WEEKDAY = "mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat|sun"
 _NAMES: Mapping[str, str] = MappingProxyType(
@@ -81,27 +86,37 @@ _NAMES: Mapping[str, str] = MappingProxyType(
 _ENGLISH = re.compile(
     rf"(?<=it's )(?P<after>{_WEEKDAY})(?=[,.!?]|$"
     r"| (?:already|and|night|morning|afternoon|evening|again|today|lol|right)\b)"
-    rf"|\b(?P<alone>tues|weds|thurs|fri)(?= (?:night|morning|afternoon|evening|vibes|mood|already)\b)"
+    r"|(?:^|(?<=[.!?] ))(?P<bare>tues|weds|thurs)(?=[.,!?]|$)"
+    r"|\b(?P<alone>tues|weds|thurs|fri)(?= (?:night|morning|afternoon|evening|arvo|vibes|mood|already)\b)"
     r"|(?:^|(?<=[.!?,;:] )|(?<=happy )|(?<=this ))(?P<brief>mon|tue|wed|thur?|sat|sun)"
     r"(?= (?:night|morning|afternoon|evening|arvo|vibes|mood)\b)"
     r"|\b(?P<yay>fri-?yay)\b|\b(?P<end>wke?nds?)\b|\b(?P<part>morn|even)in(?:'|(?=[\s,.!]|$))"
     r"|(?<=\d )(?P<now>nao)\b|(?<=\d[ap]m )(?P<now2>nao)\b"
 )
 _LATIN = re.compile("[a-z]{2}")
-_HINTS = (
-    *(f"it's {day}" for day in ("mon", "tu", "wed", "th", "fri", "sat", "sun")), "tues ", "weds ", "thurs ", "fri ",
-    "fri-y", "friy", " nao", "wkend", "wknd", "wekend",
-    *(f"{day} {part}" for day in ("mon", "tue", "wed", "thu", "thur", "sat", "sun") for part in "nmaev"),
-    "rnin'", "enin'", "mornin ", "mornin,", "mornin.", "evenin ", "evenin,",
-)  # fmt: skip
+# Likewise, with what may come next; nothing where that does not matter.
+_HAS_ENGLISH = (
+    ("it's ", ("mon", "tu", "wed", "th", "fri", "sat", "sun")),
+    *((day, ()) for day in ("tues", "weds", "thurs", "fri ", "fri-y", "friy", " nao", "wkend", "wknd", "wekend")),
+    *((f"{day} ", tuple("nmaev")) for day in ("mon", "tue", "wed", "thu", "thur", "sat", "sun")),
+    *((end, ("'", *sign)) for end, sign in (("rnin", ()), ("enin", ()), ("mornin", " ,."), ("evenin", " ,"))),
+)
+
+
+def _has_japanese(text: str) -> bool:
+    return any(part in text and goes_on.search(text) is not None for part, goes_on in _HAS_JAPANESE)
+
+
+def _has_english(text: str) -> bool:
+    return any(part in text and (not ends or any(part + end in text for end in ends)) for part, ends in _HAS_ENGLISH)
 
 
 def unified(folded: Folded) -> Folded:
     """Return a folded text with its days and hours in the spelling that the rules know."""
     text = folded.text
-    if not text.isascii() and any(hint.search(text) for hint in _HAS_JAPANESE):
+    if not text.isascii() and _has_japanese(text):
         folded = replaced(folded, _JAPANESE, _japanese)
-    if _LATIN.search(text) and any(hint in text for hint in _HINTS):
+    if _LATIN.search(text) and _has_english(text):
         folded = replaced(folded, _ENGLISH, _english)
     return folded
 
@@ -145,7 +160,7 @@ def _minutes(written: str | None) -> str:
 
 
 def _english(match: re.Match[str]) -> str:
-    if name := match["after"] or match["alone"] or match["brief"]:
+    if name := match["after"] or match["alone"] or match["bare"] or match["brief"]:
         return _NAMES[name[:2]]
     if part := match["part"]:
         return f"{part}ing"

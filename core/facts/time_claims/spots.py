@@ -1,12 +1,13 @@
-"""One pass over a sentence for every place where a rule of explicit claims may have something to say.
+"""One pass over sentences for every place where a rule of explicit claims may have something to say.
 
 Most sentences name no time at all, and the pass (Aho-Corasick) takes as long as the sentence is, however many
 beginnings and words are looked for: what it finds nothing in needs no other look.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from core.facts.time_claims.beginnings import beginnings
@@ -17,12 +18,11 @@ if TYPE_CHECKING:
 
 Rule = TypeVar("Rule")
 Worded = TypeVar("Worded")
-_WIDTHS = range(3, 9)
+_WIDTHS = (3, 5, 7)
 _MOST = 1500
 """How many beginnings of one pattern are worth telling apart."""
-_FIRST = itemgetter(0)
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
-_WITHIN = {"ja": frozenset[str](), "en": _LETTERS | frozenset("0123456789'")}
+_WITHIN_WORD = {"ja": frozenset[str](), "en": _LETTERS | frozenset("0123456789'")}
 
 
 class Spots(NamedTuple, Generic[Rule, Worded]):
@@ -49,21 +49,35 @@ class _Needle(NamedTuple, Generic[Rule]):
 
 @dataclass(frozen=True, slots=True)
 class Spotter(Generic[Rule, Worded]):
-    """Finds the spots. `within` are the characters of which none stands before where a rule begins."""
+    """Finds the spots. `within_word` are the characters of which none stands before where a rule begins."""
 
     automaton: "Automaton"
     worded: tuple[Worded, ...]
-    within: frozenset[str]
+    within_word: frozenset[str]
 
-    def ends(self, text: str) -> Iterator[int]:
-        """Give where something ends that a rule may begin with or needs."""
-        return map(_FIRST, self.automaton.iter(text))
+    def within(self, texts: Sequence[str]) -> Iterator[tuple[int, Spots[Rule, Worded]]]:
+        """Give the texts in which something may match, by number, with what; all are looked over in one pass."""
+        ends = list(accumulate(map(len, texts)))
+        found = list[tuple[int, _Needle[Rule]]]()
+        number = start = stop = 0
+        for end, needle in self.automaton.iter("".join(texts)):
+            if end >= stop:
+                if found and (spots := self._spots(texts[number], found)):
+                    yield number, spots
+                found = []
+                number = bisect_right(ends, end)
+                stop = ends[number]
+                start = stop - len(texts[number])
+            if end - start >= needle[0] - 1:  # What begins in the text before is in neither of the two.
+                found.append((end - start, needle))
+        if found and (spots := self._spots(texts[number], found)):
+            yield number, spots
 
     def spots(self, text: str) -> Spots[Rule, Worded] | None:
-        """Return what may match in a sentence; None if nothing can."""
-        found: list[tuple[int, _Needle[Rule]]] = list(self.automaton.iter(text))
-        if not found:
-            return None
+        """Return what may match in a text; None if nothing can."""
+        return next((spots for _, spots in self.within([text])), None)
+
+    def _spots(self, text: str, found: Iterable[tuple[int, _Needle[Rule]]]) -> Spots[Rule, Worded] | None:
         places: dict[int, tuple[Rule, ...]] = {}
         numbers = set[int]()
         named = False
@@ -71,7 +85,7 @@ class Spotter(Generic[Rule, Worded]):
             start = end - size + 1
             before = text[start - 1] if start else ""
             # Of needles that begin at one place the longest ends last; its rules are also those of the others.
-            if begins and before not in self.within:
+            if begins and before not in self.within_word:
                 places[start] = begins
             if needed and not (letter and before in _LETTERS):
                 numbers.update(needed)
@@ -105,16 +119,16 @@ def build_spotter(
         letter = string[0] in _LETTERS
         automaton.add_word(string, _Needle(len(string), begins, needed.get(string, ()), letter, string in named))
     automaton.make_automaton()
-    return Spotter(automaton, tuple(rule for rule, _ in worded), _WITHIN[locale])
+    return Spotter(automaton, tuple(rule for rule, _ in worded), _WITHIN_WORD[locale])
 
 
 def _widest(pattern: str) -> frozenset[str]:
     """Return the longest beginnings of a pattern that are not too many."""
     widest = beginnings(pattern, _WIDTHS[0])
-    for width in _WIDTHS[1:]:
-        if len(widest) > _MOST or all(len(one) < width - 1 for one in widest):
+    for width, wider in pairwise(_WIDTHS):
+        if len(widest) > _MOST or all(len(one) < width for one in widest):
             break
-        more = beginnings(pattern, width)
+        more = beginnings(pattern, wider)
         if len(more) > _MOST:
             break
         widest = more

@@ -74,6 +74,14 @@ INSERT INTO archive_index (archive_index, rank) VALUES ('merge', :pages);
 -- Count what this connection changed, to see whether a merge did anything.
 SELECT total_changes();
 
+-- name: widen_cache()!
+-- Keep up to 32 MB of pages in memory: what one person said lies scattered over the file, a page or two for each message.
+PRAGMA cache_size = -32768;
+
+-- name: narrow_cache()!
+-- Let go of all but the usual 2 MB of pages.
+PRAGMA cache_size = -2000;
+
 -- name: truncate_log()^
 -- Move the write-ahead log into the database and empty it: it still holds what was deleted.
 PRAGMA wal_checkpoint (TRUNCATE);

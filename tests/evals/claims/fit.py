@@ -33,8 +33,8 @@ LIMITS: Mapping[tuple[str, str], tuple[float, float]] = MappingProxyType(
     {
         (MOMENT, "ja"): (0.55, 0.0),
         (MOMENT, "en"): (0.6, 0.0),
-        (DOING, "ja"): (0.42, 0.18),
-        (DOING, "en"): (0.42, 0.18),
+        (DOING, "ja"): (0.46, 0.25),
+        (DOING, "en"): (0.42, 0.25),
     }
 )
 """From where on a claim is seen, and up to where none is; set by what the hands give."""

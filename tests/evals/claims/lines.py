@@ -42,9 +42,10 @@ class Line:
 def load_lines() -> list[Line]:
     """Read everything that may be fitted on."""
     return [
-        *(line for line in (*load_fourth(), *load_nineteenth()) if line.record and line.record["side"] == "dev"),
+        *(line for line in (*load_fourth(), *load_sixth()) if line.record and line.record["side"] == "dev"),
         *_times("first", [_TESTS / "corpus/time_claims.jsonl"]),
         *_times("own", [path for path in sorted(_CASES.glob("*time_claims_*.jsonl")) if "nineteenth" not in path.name]),
+        *_times("nineteenth", sorted(_CASES.glob("nineteenth_*.jsonl"))),
         *_own(),
         *_turns(),
         *_openings(),
@@ -58,9 +59,9 @@ def load_fourth() -> list[Line]:
     return list(_times("fourth", sorted((_TESTS / "corpus").glob("time_claims_fourth_*.jsonl")), weight=1.5))
 
 
-def load_nineteenth() -> list[Line]:
+def load_sixth() -> list[Line]:
     """Read the lines of a later hand; as of `load_fourth`."""
-    return list(_times("nineteenth", sorted(_CASES.glob("nineteenth_*.jsonl"))))
+    return list(_times("sixth", sorted((_TESTS / "corpus").glob("time_claims_sixth_*.jsonl")), weight=1.5))
 
 
 def _times(hand: str, paths: list[Path], weight: float = 1.0) -> Iterator[Line]:

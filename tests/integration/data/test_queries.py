@@ -17,6 +17,8 @@ SQLITES_OWN = {
     "continue_index_merge",
     "changes_so_far",
     "truncate_log",
+    "widen_cache",
+    "narrow_cache",
     "rewrite_file",
     "file_size",
     "pending_erasure",

@@ -30,9 +30,9 @@ def fourth_hand() -> list[dict[str, Any]]:
     return [line for path in paths for line in _read(path) if line["side"] == "test"]
 
 
-def nineteenth_hand() -> list[dict[str, Any]]:
-    """Return the half of a later hand's lines that nothing was tuned on."""
-    paths = sorted(_CASES.glob("nineteenth_*.jsonl"))
+def sixth_hand() -> list[dict[str, Any]]:
+    """Return that half of a later hand's lines; the other is tuned on."""
+    paths = sorted((_TESTS / "corpus").glob("time_claims_sixth_*.jsonl"))
     return [line for path in paths for line in _read(path) if line["side"] == "test"]
 
 

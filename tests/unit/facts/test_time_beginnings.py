@@ -24,7 +24,8 @@ from tests.unit.facts.labelled import corpus, own_cases
         ("a.*b", {"a", "ab"}),
         (r"\w+ed", {""}),
         (r"half\ past", {"ha"}),
-        (r"a{1,2}b", {"a"}),
+        (r"a{1,2}b", {"aa", "ab"}),
+        (r"a{1,9}b", {"a"}),
         ("(?P<name>x|yz)", {"x", "yz"}),
     ],
 )
@@ -38,7 +39,13 @@ def test_an_unclosed_pattern_is_refused() -> None:
 
 
 def test_a_beginning_is_never_longer_than_asked_for() -> None:
-    assert beginnings("[ab]?c[de]?f{1,2}", 3) == {"acd", "ace", "acf", "bcd", "bce", "bcf", "cdf", "cef", "cf"}
+    assert beginnings("[ab]?c[de]?f{1,2}", 3) == {"acd", "ace", "acf", "bcd", "bce", "bcf", "cdf", "cef", "cf", "cff"}
+
+
+def test_a_beginning_ends_with_the_second_figure() -> None:
+    assert beginnings("(?:at )?[12][0-9]?:30 pm", 9) == {"at 1:", "at 2:", "1:", "2:"} | {
+        f"{before}{ten}{one}" for before in ("", "at ") for ten in "12" for one in "0123456789"
+    }
 
 
 @pytest.mark.parametrize(

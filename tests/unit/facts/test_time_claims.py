@@ -97,6 +97,23 @@ def test_what_stands_side_by_side_is_one_statement(text: str, claims: set[tuple[
 
 
 @pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("年が明けて二十分だね、初笑いいく？", ("date", "12-31/01-20")),
+        ("牛乳配達の時間だね、早いね", ("time", "02:00/07:00")),
+        ("すっかり薄暗いね、灯りの色は何色がいい？", ("part_of_day", "evening")),
+        ("four and a bit, biscuit talk", ("time", "04:00")),
+        ("twenty minutes left of this year, choose a word", ("date", "12-01/12-31")),
+        ("officially Sunday, puns are half price", ("weekday", "sunday")),
+        ("it's dark now, lamp or candle", ("part_of_day", "night")),
+        ("mid afternoon, the soft middle of it", ("time", "13:30/18:45")),
+    ],
+)
+def test_the_present_is_named_in_passing(text: str, claim: tuple[str, str]) -> None:
+    assert claims_of(text) == {claim}
+
+
+@pytest.mark.parametrize(
     ("text", "value", "ambiguous"),
     [
         ("いまは12:00。", "12:00", False),

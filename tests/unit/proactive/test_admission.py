@@ -71,6 +71,10 @@ def test_what_the_reader_may_be_doing_is_asked_in_neither_kind(text: str) -> Non
     assert claims(text) != []
 
 
+def test_what_the_reader_is_told_to_stop_is_a_claim_that_they_do_it() -> None:
+    assert claims("ゲームばっかりしてないで、こっちの話も聞いてよ。")[0][0] == "user_doings"
+
+
 def test_a_scheduled_text_may_not_speak_of_another_activity() -> None:
     text = "Just out of the pool. I overslept and missed breakfast, by the way."
 

@@ -19,6 +19,12 @@ BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 ANALYSER = JapaneseAnalyser()
 
 
+@cache
+def index_terms(text: str) -> list[str]:
+    """The terms of a text, worked out once: a store in memory asks for those of every message at every search."""
+    return ANALYSER.index_terms(text)
+
+
 @dataclass(frozen=True)
 class Said:
     mid: str
@@ -55,6 +61,15 @@ def _own() -> Iterator[RecallLine]:
             archives[line["archive_of"]] = line["archive"]
         else:
             yield _line(line, line["kind"], archives[line["lang"]])
+
+
+def second_hand(side: str) -> Iterator[RecallLine]:
+    """Lines by somebody who knew nothing of the program; `dev` ones may be fitted on, `test` ones only measure."""
+    archives = {line["id"]: line for line in _read("recall_second_archives.jsonl")}
+    for line in _read("recall_second_questions.jsonl"):
+        archive = archives[line["archive_id"]]
+        if archive["side"] == side:
+            yield _line(line, line["kind"], archive["archive"])
 
 
 def _line(line: dict[str, Any], kind: str, archive: list[dict[str, str]]) -> RecallLine:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.recall.answers import can_answer, wanted_kinds
+from core.recall.answers import can_answer, holds_unit, unit_wanted, wanted_kinds
 from core.recall.literal import Hit, Scoring, finds
 from core.recall.words import sought_words
 from tests.unit.recall.lines import ANALYSER
@@ -120,6 +120,13 @@ def test_the_parts_of_a_compound_share_what_the_whole_is_worth() -> None:
 def test_what_kind_of_thing_is_asked_for_counts_little() -> None:
     weights = {word.term: word.weight for word in sought_words(ANALYSER, "which bird ate the cherries?")}
     assert weights["bird"] < weights["cherri"]
+
+
+def test_one_that_counts_otherwise_is_told() -> None:
+    assert unit_wanted("コンクール、何年出たっけ") == "年"
+    assert unit_wanted("何色だっけ") == ""
+    assert holds_unit("あれは三年前", "年")
+    assert not holds_unit("三十日の便", "年")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.ports import CandidatePool
 from core.recall import preselection
-from core.recall.preselection import Notes, Wanted
+from core.recall.preselection import Likeness, Notes, Wanted
 from core.social.vectors import encode
 
 
@@ -38,8 +38,10 @@ def wanted(text: str = "where was it", vector: Sequence[float] | None = None, *,
 
 
 def preselect(wanted: Wanted, pool: CandidatePool, literal: Sequence[int], *, places: int) -> list[int]:
-    notes = Notes.of(wanted, pool.texts)
-    return preselection.preselect(wanted, pool, notes, literal, places=places)
+    likeness = Likeness.of(wanted, pool, Notes.of(wanted, pool.texts))
+    near = likeness.near()
+    favour = wanted.favour([pool.texts[position] for position in near])
+    return preselection.preselect(likeness.favouring(near, favour), pool, literal, places=places)
 
 
 def test_what_means_the_same_is_shown_in_the_order_of_time() -> None:
@@ -89,6 +91,36 @@ def test_what_people_said_goes_before_what_the_character_said_and_questions() ->
     chosen = preselect(wanted(vector=direction(1)), pool(*messages, character=others), (), places=4)
 
     assert 5 in chosen
+
+
+def test_what_asks_for_a_service_or_is_a_mere_word_goes_last() -> None:
+    plain = "we went down to the sea"
+    messages = (
+        [("write me a poem for her", direction(1))] * 10
+        + [("lol", direction(1))] * 10
+        + [("言って教えて", direction(1))]
+    )
+    messages[3] = messages[14] = (plain, direction(1))
+
+    assert {4, 15} <= set(preselect(wanted(vector=direction(1)), pool(*messages), (), places=3))
+
+
+def test_one_word_of_the_question_is_enough_to_be_alike() -> None:
+    messages = [("a long walk by the sea", direction(9)) for _ in range(40)]
+    messages[7] = ("a long walk by the sea", direction(2))
+    question = Wanted(
+        text="x", kinds=(), vector=direction(1), words_vector=None, word_vectors=[direction(3), direction(2)]
+    )
+
+    assert 8 in preselect(question, pool(*messages), (), places=4)
+
+
+def test_a_message_that_may_hold_the_answer_is_favoured() -> None:
+    messages = [("a long walk by the sea", direction(1)) for _ in range(40)]
+    messages[7] = ("a long walk with my sister", direction(1))
+    question = Wanted(text="x", kinds=(), doubtful=("who",), vector=direction(1), words_vector=None)
+
+    assert 8 in preselect(question, pool(*messages), (), places=4)
 
 
 def test_without_vectors_the_rest_still_counts() -> None:

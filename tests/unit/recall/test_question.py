@@ -47,6 +47,22 @@ def test_nearly_every_question_about_an_archive_is_one() -> None:
         ("when's bin day now?", POINTED),
         ("what's the meaning of life?", NOT),
         ("how are you?", NOT),
+        ("髪染めたとき、先生なんて言ったっけ笑", OUTRIGHT),
+        ("数学ってどこ白紙で出したんだっけ…", OUTRIGHT),
+        ("納豆ばっかの日、あったよな？", OUTRIGHT),
+        ("鍵の番号、申し上げましたでしょうか", OUTRIGHT),
+        ("口ん中やけどしたの、何のせいだったべ", OUTRIGHT),
+        ("今年頼んだの何だったか", POINTED),
+        ("海の話をした友人、どなたでしたか", POINTED),
+        ("whit was the joke ah had for the speech", OUTRIGHT),
+        ("how's the horse since she was poorly", POINTED),
+        ("what's book club picked this time", POINTED),
+        ("someone i taught turned up, what does he do now?", POINTED),
+        ("そっけない返事だった", NOT),
+        ("ほっけ焼いた", NOT),
+        ("みんなに手紙を書き終えた。", NOT),
+        ("how's it going?", NOT),
+        ("pray for my widow, who's a cactus", NOT),
         ("", NOT),
         ("？", NOT),
     ],
@@ -60,6 +76,19 @@ def test_the_part_that_asks_is_found_among_others() -> None:
 
     assert question.asking is OUTRIGHT
     assert question.clause == "前に言ってた整体ってどこだっけ?"
+
+
+@pytest.mark.parametrize(
+    ("text", "clause"),
+    [
+        ("what hotel am i in? pretty sure i told you", "what hotel am i in? pretty sure i told you"),
+        ("hello. what's the rent? did i mention it", "what's the rent? did i mention it"),
+        ("会社の名前は？前に言ったよね", "会社の名前は? 前に言ったよね"),
+        ("do you remember? the fox", "do you remember? the fox"),
+    ],
+)
+def test_a_part_that_says_not_what_for_takes_its_neighbour_along(text: str, clause: str) -> None:
+    assert read_question(text).clause == clause
 
 
 def test_what_asks_outright_goes_before_what_is_merely_pointed() -> None:

@@ -13,7 +13,7 @@ from core.recall.selection import Offer, Pick, Select
 from core.values import Surface, SurfaceKind
 from tests.fakes.models import HashEmbedder
 from tests.fakes.stores import InMemoryStores
-from tests.unit.recall.lines import ANALYSER, BEGINNING, HERE, Said, entries_of, entry, recall_lines
+from tests.unit.recall.lines import ANALYSER, BEGINNING, HERE, Said, entries_of, entry, index_terms, recall_lines
 
 ELSEWHERE = Surface(kind=SurfaceKind.DM, channel_id=101)
 
@@ -22,7 +22,7 @@ class Desk:
     """A search, and a model that picks by what it is told."""
 
     def __init__(self, *, places: int = 200) -> None:
-        self.stores = InMemoryStores(index_terms=ANALYSER.index_terms)
+        self.stores = InMemoryStores(index_terms=index_terms)
         self.embedder = HashEmbedder(512)
         self.recall = Recall.on(self.stores.recall, analyser=ANALYSER, embedder=self.embedder, places=places)
         self.offers: list[Offer] = []
@@ -84,6 +84,52 @@ async def test_other_words_are_found_by_what_a_model_points_at() -> None:
     assert ids(found) == [2]
     assert found.offered == (1, 2, 3)
     assert found.complete
+
+
+async def test_words_that_come_near_are_looked_at_by_a_model() -> None:
+    desk = Desk()
+    await desk.add("hello", "my ex came in for brunch", "rain again")
+    question = "what did my ex order at brunch?"
+
+    assert (await desk.ask(question, desk.picking(nothing))).outcome is Outcome.NOT_FOUND
+    assert ids(await desk.ask(question, desk.picking(lambda text: float("brunch" in text)))) == [2]
+
+
+async def test_a_word_in_another_spelling_has_a_place_among_what_is_shown() -> None:
+    desk = Desk(places=10)
+    await desk.add("they tossed a case of scallops today", *(f"the weather of day {number}" for number in range(40)))
+
+    found = await desk.ask("did I tell you of the scalops and the broken freezer at work?", desk.picking(nothing))
+
+    assert 1 in found.offered
+
+
+@pytest.mark.parametrize("select", [None, unreachable])
+async def test_words_that_come_near_count_where_no_model_can_look(select: Select | None) -> None:
+    desk = Desk()
+    await desk.add("hello", "my ex came in for brunch", "rain again")
+
+    found = await desk.ask("what did my ex order at brunch?", select)
+
+    assert ids(found) == [2]
+    assert found.literal == (2,)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("when is Ida's match?", "Ida lost her match this morning"),
+        ("what's the priest's name?", "the priest is a Nigerian fella, old Doyle told me"),
+        ("who won the raffle?", "the raffle was won again"),
+        ("娘がスペインにいたの、何年だっけ", "娘がスペインから帰る、三十日の便"),
+        ("面談する会社の名前は？", "会社の面談、「元気です」って言って終わり"),
+    ],
+)
+async def test_what_may_be_no_answer_is_looked_at_by_a_model(question: str, text: str) -> None:
+    desk = Desk()
+    await desk.add("hello", text, "rain again")
+
+    assert (await desk.ask(question, desk.picking(nothing))).outcome is Outcome.NOT_FOUND
 
 
 async def test_when_all_was_looked_at_and_nothing_picked_it_is_not_there() -> None:

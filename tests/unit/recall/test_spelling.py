@@ -3,7 +3,7 @@
 import pytest
 
 from core.recall.search import Recall
-from tests.unit.recall.test_search import Desk, ids, nothing
+from tests.unit.recall.test_search import Desk, ids
 
 TALK = ("good morning", "rain again", "lunch was soup", "おはよう", "雨だね", "今日は何もしてない")
 
@@ -11,7 +11,7 @@ TALK = ("good morning", "rain again", "lunch was soup", "おはよう", "雨だ�
 async def found(question: str, *texts: str) -> list[int]:
     desk = Desk()
     await desk.add(*texts, *TALK)
-    return ids(await desk.ask(question, desk.picking(nothing)))
+    return ids(await desk.ask(question))
 
 
 @pytest.mark.parametrize(

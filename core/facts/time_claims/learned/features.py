@@ -79,9 +79,16 @@ def framed_characters(text: str) -> str:
     return f"^{_NUMBER.sub('0', text)}$" if _NUMBER.search(text) else f"^{text}$"
 
 
+def framed_together(texts: Sequence[str]) -> list[str]:
+    """Return each of several sentences as `framed_characters` does."""
+    if _NUMBER.search("".join(texts)):
+        return list(map(framed_characters, texts))
+    return [f"^{text}$" for text in texts]
+
+
 def framed_words(text: str) -> list[str]:
     """Return the words of a sentence between signs for its start and its end, every number as 0."""
-    return ["^", *_WORD.findall(_NUMBER.sub("0", text)), "$"]
+    return ["^", *_WORD.findall(_NUMBER.sub("0", text) if _NUMBER.search(text) else text), "$"]
 
 
 def _runs(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from core.facts.time_claims.learned.features import ENDING, LONG, STEM, framed_characters, framed_words
+from core.facts.time_claims.learned.features import ENDING, LONG, STEM, framed_together, framed_words
 from core.facts.time_claims.learned.layer import Half, shipped
 
 DOING = "doing"
@@ -103,7 +103,7 @@ def doing_scores(texts: Sequence[str], locale: str) -> list[float]:
     if not texts:
         return []
     if locale == "ja":
-        framed = [framed_characters(text) for text in texts]
+        framed = framed_together(texts)
         totals = _character_tables().totals(framed)
         return [half.of(total, 3 * len(text) - 3) for total, text in zip(totals, framed, strict=True)]
     tables = _word_tables()
