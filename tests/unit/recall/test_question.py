@@ -130,3 +130,9 @@ def test_of_a_long_neighbour_only_so_much_is_taken_along() -> None:
     clause = read_question("we walked " * 300 + "to the lake. I told you before, remember?").clause
     assert clause.endswith("to the lake. I told you before, remember?")
     assert len(clause) < 500
+
+
+@pytest.mark.parametrize("opening", ["ok ", "so, ", "hey and "])
+def test_a_long_row_of_openings_is_read_at_once(opening: str) -> None:
+    assert asking(opening * 40 + "hmm") is NOT
+    assert asking(opening * 20 + "when is my dentist appointment?") is POINTED
