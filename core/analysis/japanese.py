@@ -30,6 +30,7 @@ _MOST_CHARACTERS = (
     300  # at once: no other thread gets its turn while the analyser works, which it does for milliseconds
 )
 _BETWEEN_WORDS = re.compile(rf"[^\w{_KANA_AND_KANJI}]")
+_HALVES = re.compile("[\ud800-\udfff]")  # of surrogate pairs: the analyser refuses them
 
 SOUND = "="
 """Before a term that is a reading, not a word."""
@@ -163,7 +164,7 @@ class JapaneseAnalyser:
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
     """Yield a text in parts that are short enough, each with where it begins; cut between words where that is seen."""
-    start = 0
+    text, start = _HALVES.sub("\ufffd", text), 0
     while len(text) - start > _MOST_CHARACTERS:
         *_, cut = [
             _MOST_CHARACTERS,

@@ -74,7 +74,7 @@ def _with_its_matter(clauses: Sequence[str], place: int) -> str:
     clause = clauses[place]
     if len(clauses) == 1 or not _matches("bare", _language(clause), clause):
         return clause
-    return " ".join(clauses[max(0, place - 1) : max(0, place - 1) + 2])
+    return " ".join(one[-_MOST:] for one in clauses[max(0, place - 1) : max(0, place - 1) + 2])
 
 
 def _clauses(text: str) -> list[str]:

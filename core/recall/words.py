@@ -17,6 +17,7 @@ _WEIGHTS = {WordKind.NAME: 1.2, WordKind.NOUN: 1.0, WordKind.FOREIGN: 1.0, WordK
 _WEAK = 0.4
 _WANTED = 0.4
 _ASKED_FOR = re.compile(r"(?:何の|なんの|どの|どんな|どういう|\bwhich |\bwhat )\Z")
+_BEFORE = 10  # characters that one of those takes, with what comes before it
 _TELLING = frozenset({WordKind.NAME, WordKind.NOUN, WordKind.FOREIGN})
 _ASKS = ("何", "幾")  # 何分, 何曜, 幾つ
 _HIRAGANA = re.compile(r"(?<![ぁ-ん])[ぁ-ん]{2,}")
@@ -55,7 +56,7 @@ def sought_words(analyser: JapaneseAnalyser, question: str) -> tuple[SoughtWord,
     shares = Counter(compounds)
     found: dict[str, SoughtWord] = {}
     for word, compound in zip(words, compounds, strict=True):
-        sought = _sought(word, shares[compound], asked_for=_ASKED_FOR.search(text, 0, word.start) is not None)
+        sought = _sought(word, shares[compound], asked_for=_is_asked_for(text, word))
         if word.term not in found or found[word.term].weight < sought.weight:
             found[word.term] = sought
     known = {term for word in found.values() for term in word.terms}
@@ -80,6 +81,10 @@ def _sought(word: IndexWord, shared_by: int, *, asked_for: bool) -> SoughtWord:
     doubtful = len(word.written) <= _DOUBTFUL and _ONLY_HIRAGANA.match(word.written) is not None
     weight = _WEIGHTS[word.kind] / shared_by * (_WANTED if asked_for else 1.0)
     return SoughtWord(word.term, weight, word.kind in _TELLING, word.sound, doubtful, "" if doubtful else word.written)
+
+
+def _is_asked_for(text: str, word: IndexWord) -> bool:
+    return _ASKED_FOR.search(text[max(0, word.start - _BEFORE) : word.start]) is not None
 
 
 def _compounds(analyser: JapaneseAnalyser, text: str, words: list[IndexWord]) -> list[int]:

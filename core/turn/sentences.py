@@ -5,7 +5,7 @@ import re
 _END = re.compile(
     r"""(?:
         [。！？!?…♪～〜]+[」』）)\]"'”’]*      # a closing mark, with what closes around it
-      | \.+["'”’)\]]*(?=\s)                   # a full stop that is followed by space (not 3.5, not a file name)
+      | (?<!\.)\.+["'”’)\]]*(?=\s)            # a full stop that is followed by space (not 3.5, not a file name)
       | \n+
     )""",
     re.VERBOSE,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from core.stance.signal.reading import Reading
-from core.stance.signal.registry import RULES
+from core.stance.signal.registry import RULES, rules_near
 from core.stance.signal.rule import Mark
 
 NO_WORDS = "none.no_words"
@@ -22,7 +22,8 @@ class Evidence:
         """Ask every rule."""
         if not reading.text:
             return cls((NO_WORDS,), frozenset({Mark.NOTHING_TO_ANSWER}))
-        fired = [rule for rule in RULES if rule.fires(reading)]
+        near = {place for group in reading.counts() for place in rules_near().get(group, ())}
+        fired = [rule for rule in map(RULES.__getitem__, sorted(near)) if rule.fires(reading)]
         return cls(tuple(rule.id for rule in fired), frozenset(rule.mark for rule in fired))
 
     def has(self, *marks: Mark) -> bool:

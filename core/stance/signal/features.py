@@ -19,7 +19,7 @@ SHAPE = ("ends_asking", "asks", "quotes", "digits", "japanese", "length", "short
 def features(reading: Reading, groups: tuple[str, ...]) -> list[float]:
     """Return one number for each group, in the order given, and then those of `SHAPE`."""
     counts = reading.counts()
-    return [_ROOTS[min(counts.get(group, 0), _MOST)] for group in groups] + _shape(reading)
+    return [_ROOTS[min(counts[group], _MOST)] if group in counts else 0.0 for group in groups] + _shape(reading)
 
 
 def _shape(reading: Reading) -> list[float]:

@@ -37,9 +37,15 @@ def forms(reading: Reading) -> set[str]:
     if japanese is not None:
         framed = [_START, *japanese, _END]
         return {f"{_FORM}{word}" for word in framed} | {f"{_FORM}{' '.join(pair)}" for pair in pairwise(framed)}
-    parts: set[str] = set()
-    for word in set(_WORD.findall(reading.text)):
-        whole = f"<{word}>"
-        for length in _PARTS:
-            parts.update([_FORM + whole[at : at + length] for at in range(len(whole) - length + 1)])
-    return parts
+    return {part for word in words(reading) for part in parts(word)}
+
+
+def words(reading: Reading) -> list[str]:
+    """Return the words of an English turn, as often as they stand in it."""
+    return _WORD.findall(reading.text)
+
+
+def parts(word: str) -> list[str]:
+    """Return the parts of an English word, which make up `forms`; some may be there twice."""
+    whole = f"<{word}>"
+    return [_FORM + whole[at : at + length] for length in _PARTS for at in range(len(whole) - length + 1)]

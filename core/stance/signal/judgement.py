@@ -127,7 +127,8 @@ class Judgement:
         if odds["none"] >= self.thresholds.nothing and len(reading.text) <= self.thresholds.nothing_length:
             learned.append("learned.none")
             return SupportMode.NONE
-        mode = SupportMode.CASUAL if odds["casual"] >= odds["task_advice"] else SupportMode.TASK_ADVICE
+        small_talk = odds["casual"] * self.thresholds.casual_share >= odds["task_advice"]
+        mode = SupportMode.CASUAL if small_talk else SupportMode.TASK_ADVICE
         learned.append(f"learned.{mode.value}")
         return mode
 

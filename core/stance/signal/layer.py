@@ -7,8 +7,8 @@ The file is rebuilt with `python -m tests.evals.signal.fit --write`.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from math import exp
@@ -20,13 +20,17 @@ from numpy.typing import NDArray
 
 from core.errors import CoreError
 from core.stance.signal.features import SHAPE, features
-from core.stance.signal.grams import forms, grams
+from core.stance.signal.grams import forms, grams, parts, words
 from core.stance.signal.reading import Reading
+from core.values import Locale
 
 Scores = Mapping[str, Mapping[str, float]]
 """For each head the probability of each of its classes."""
 
 Array = NDArray[np.float32]
+
+WORDS = 8192
+"""English words of which it is remembered what the layer knows: some thousands make up nearly all that is said."""
 
 NEARNESS = 1.2
 """How far an anchor reaches: a vector at squared distance d is near it by exp(-d / NEARNESS)."""
@@ -81,6 +85,7 @@ class Layer:
     anchors: Array
     words: Weights
     both: Weights
+    _of_words: dict[str, tuple[int, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def load(cls, file: Traversable | None = None) -> Self:
@@ -125,14 +130,29 @@ class Layer:
         """Return what the words of a turn are to this layer."""
         pieces: list[int] = []
         weights: list[Array] = []
-        for kind in (grams(reading), forms(reading)):
-            found = [row for row in map(self.pieces.get, kind) if row is not None]
-            found.sort()  # sums of floats depend on their order, and a set has none
+        for found in (self._rows(grams(reading)), self._rows_of_forms(reading)):
             rarity = self.rarity[found]
             weights.append(rarity / max(float(np.sqrt(rarity @ rarity)), 1.0))
             pieces += found
         shape = np.asarray(features(reading, self.groups), dtype=np.float32)
         return Seen(shape, pieces, np.concatenate(weights))
+
+    def _rows(self, pieces: Iterable[str]) -> list[int]:
+        """Return the rows of the pieces that are known, in order: sums of floats depend on it, and a set has none."""
+        return sorted(row for row in map(self.pieces.get, pieces) if row is not None)
+
+    def _rows_of_forms(self, reading: Reading) -> list[int]:
+        if Locale.JA in reading.forms:
+            return self._rows(forms(reading))
+        return sorted({row for word in words(reading) for row in self._rows_of_word(word)})
+
+    def _rows_of_word(self, word: str) -> tuple[int, ...]:
+        known = self._of_words.get(word)
+        if known is None:
+            if len(self._of_words) >= WORDS:
+                self._of_words.clear()
+            known = self._of_words[word] = tuple(self._rows(parts(word)))
+        return known
 
     def by_words(self, seen: Seen) -> Scores:
         """Score a turn by its words alone."""

@@ -104,7 +104,10 @@ class Lexicon:
         found: dict[str, int] = {}
         phrases = self.phrases
         for start, form in enumerate(forms):
-            for length in range(1, min(self.reach.get(form, 0), len(forms) - start) + 1):
+            reach = self.reach.get(form)
+            if reach is None:
+                continue
+            for length in range(1, min(reach, len(forms) - start) + 1):
                 for name in phrases.get(tuple(forms[start : start + length]), ()):
                     found[name] = found.get(name, 0) + 1
         return found

@@ -1,5 +1,8 @@
 """Every rule of the signal, in the order in which they are asked and listed in `matched`."""
 
+from collections.abc import Mapping
+from functools import cache
+
 from core.stance.signal.rule import Rule
 from core.stance.signal.rules import (
     casual_greeting,
@@ -32,6 +35,7 @@ from core.stance.signal.rules import (
     pushback_verdict,
     reflective_decision,
     reflective_distress,
+    reflective_life_decision,
     reflective_mind,
     reflective_plain,
     reflective_praise,
@@ -67,6 +71,7 @@ RULES: tuple[Rule, ...] = (
     reflective_distress.RULE,
     reflective_verdict.RULE,
     reflective_decision.RULE,
+    reflective_life_decision.RULE,
     reflective_mind.RULE,
     reflective_praise.RULE,
     pushback_verdict.RULE,
@@ -90,3 +95,13 @@ RULES: tuple[Rule, ...] = (
     ev_label.RULE,
     ev_conflict.RULE,
 )
+
+
+@cache
+def rules_near() -> Mapping[str, tuple[int, ...]]:
+    """Return for each group the places in `RULES` of those that it is a candidate of; the others can't fire by it."""
+    near: dict[str, list[int]] = {}
+    for place, rule in enumerate(RULES):
+        for group in rule.candidate:
+            near.setdefault(group, []).append(place)
+    return {group: tuple(places) for group, places in near.items()}

@@ -14,6 +14,8 @@ class Thresholds:
     `sure`: the words suffice, no vector is asked for.
     `unlike`: below it, words are so far from reflective support that, where it is only asked whether a turn may be
     stored, no vector is asked for.
+    `casual_share`: what the odds of small talk count for against those of a task; lines of small talk weigh more when
+    the layer is fitted, which is meant to keep them from reflective support and not from tasks.
     `nothing`: the layer alone takes a turn of at most `nothing_length` characters for a back-channel.
     `leaning`: what may have been reflective support; the next turn's odds of it are multiplied by `staying_leaning`.
     `level`: what the layer needs to settle the evidence balance against the rules; `rule_support`: what a rule needs
@@ -28,6 +30,7 @@ class Thresholds:
     crisis_by_words: float = 0.50
     sure: float = 0.95
     unlike: float = 0.08
+    casual_share: float = 0.5
     nothing: float = 0.45
     nothing_length: int = 25
     leaning: float = 0.30

@@ -14,6 +14,7 @@ SOURCES = {
     "turns_third": ("third", ("en",)),
     "turns_fourth": ("fourth", ("ja", "en")),
     "turns_fifth": ("fifth", ("ja", "en")),
+    "turns_sixth": ("sixth", ("ja", "en")),
 }
 """The beginning of a file's name, what its lines are called, and in which languages there are any."""
 FILES = {
@@ -21,7 +22,7 @@ FILES = {
     for name, (source, languages) in SOURCES.items()
     for language in languages
 }
-OTHER_HANDS = frozenset({"second", "third", "fourth", "fifth"})
+OTHER_HANDS = frozenset({"second", "third", "fourth", "fifth", "sixth"})
 """Lines that were not written together with rules and lexicons; only these are measured by."""
 
 

@@ -126,3 +126,8 @@ def test_it_is_an_index_terms_port() -> None:
 def test_importing_does_not_load_the_analyser() -> None:
     program = "import sys, core.analysis.japanese; sys.exit('sudachipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_half_of_a_surrogate_pair_is_no_word() -> None:
+    assert [word.start for word in ANALYSER.morphemes("今日\ud83dは")] == [0, 2, 3]
+    assert ANALYSER.beginnings("今日\udc80は") == [0, 2, 3]

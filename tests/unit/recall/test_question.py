@@ -118,3 +118,15 @@ def test_a_text_without_end_is_no_question() -> None:
 def test_any_text_is_read(text: str) -> None:
     question = read_question(text)
     assert question.is_asked == bool(question.clause)
+
+
+@pytest.mark.parametrize("said", ["i said " * 40, "なんなん" * 40, "いって" * 60, "ました" * 60])
+def test_a_part_that_could_be_split_in_many_ways_is_read_at_once(said: str) -> None:
+    clause = f"{said}xyz、覚えてる？" if said[-1] != " " else f"{said}xyz, remember?"
+    assert asking(f"we talked. {clause}") is OUTRIGHT
+
+
+def test_of_a_long_neighbour_only_so_much_is_taken_along() -> None:
+    clause = read_question("we walked " * 300 + "to the lake. I told you before, remember?").clause
+    assert clause.endswith("to the lake. I told you before, remember?")
+    assert len(clause) < 500

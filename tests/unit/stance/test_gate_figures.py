@@ -47,6 +47,7 @@ def judged() -> Judged:
         ({"replies_third"}, 0.25),
         ({"replies_fourth"}, 0.25),
         ({"replies_fifth"}, 0.15),
+        ({"replies_sixth"}, 0.30),
     ],
 )
 def test_words_alone_catch_what_they_caught(by_words: Judged, locale: str, hands: set[str], floor: float) -> None:

@@ -28,3 +28,7 @@ def test_a_sentence_is_finished_once_something_follows_it(text: str, finished: s
 @given(st.text(alphabet="あいう。！. \n」ab", max_size=60), st.integers(0, 60))
 def test_what_was_finished_stays_finished_as_the_text_grows(text: str, cut: int) -> None:
     assert finished_length(text[:cut]) <= finished_length(text)
+
+
+def test_a_text_of_dots_is_read_at_once() -> None:
+    assert finished_length("." * 1_000_000 + "x") == 0
