@@ -126,6 +126,11 @@ def test_a_part_that_could_be_split_in_many_ways_is_read_at_once(said: str) -> N
     assert asking(f"we talked. {clause}") is OUTRIGHT
 
 
+@pytest.mark.parametrize("said", ["so , " * 70, "right , now , " * 25])
+def test_a_beginning_that_could_be_split_in_many_ways_is_read_at_once(said: str) -> None:
+    assert asking(f"{said}x?") is NOT
+
+
 def test_of_a_long_neighbour_only_so_much_is_taken_along() -> None:
     clause = read_question("we walked " * 300 + "to the lake. I told you before, remember?").clause
     assert clause.endswith("to the lake. I told you before, remember?")
