@@ -57,7 +57,7 @@ class StubModel:
         yield Finished(self.name, TokenUsage(100, 20))
 
     async def complete(self, request: ChatRequest) -> Completion:
-        """Return the answer; where one of several values is asked for, the first of them."""
+        """Return the answer; of several values the first where one is asked for, and no items for a list."""
         return Completion(_answer_to(request), self.name, TokenUsage(100, 20))
 
 
@@ -114,7 +114,7 @@ def _answer_to(request: ChatRequest) -> str:
     if request.schema is None:
         return _ANSWER
     fields = request.schema["properties"].items()
-    return json.dumps({name: field["enum"][0] for name, field in fields})
+    return json.dumps({name: [] if field.get("type") == "array" else field["enum"][0] for name, field in fields})
 
 
 async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str, float]:

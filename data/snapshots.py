@@ -24,7 +24,10 @@ from data.stores import Stores, build_stores
 _MOST_ENTRIES = 2000
 _MOST_HISTORY = 60
 _TRIES = 3
-_NOT_THERE = "{place}: there is no database there: check YORISOI_DATA_DIR"
+_NOT_THERE = (
+    "{place}: there is no database there: check YORISOI_DATA_DIR; "
+    "a new installation gets one at its first start (`yorisoi run`)"
+)
 
 _T = TypeVar("_T")
 

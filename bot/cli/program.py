@@ -124,7 +124,7 @@ def _options(
 
 def _line(error: Exception) -> str:
     if isinstance(error, TyperException):
-        return f"{error.format_message()} (try `yorisoi --help`)"
+        return f"{error.format_message().replace(': Value error, ', ': ')} (try `yorisoi --help`)"
     text = str(error)
     if _is_ours(error):
         return text

@@ -137,6 +137,10 @@ def turns(
     if json:
         print_json(found)
         return
+    if not found:
+        typer.echo(
+            "No turn is kept: nobody has said anything yet, or it was longer ago than YORISOI_RETENTION_DAYS.", err=True
+        )
     for one in found:
         typer.echo(
             f"{one['id']}  {one['at']}  {one['character']}  {one['outcome']}  {', '.join(one['broken'])}".rstrip()

@@ -68,7 +68,7 @@ def _draw(path: str, report: "UsageReport") -> None:
     try:
         Path(path).write_bytes(drawn(report.by_day))
     except OSError as error:
-        raise StartError(f"{path} can't be written ({type(error).__name__}): name another file.") from error
+        raise StartError(f"{path} can't be written ({error.strerror}): name another file.") from error
 
 
 def _show(report: "UsageReport", currency: str) -> None:

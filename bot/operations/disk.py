@@ -32,4 +32,7 @@ def require_database(settings: Settings) -> None:
     """Raise StartError where there is no database yet and this is no moment to make one."""
     # In a mistyped folder a database would be made, and "deleted 0 entries" told of somebody who is in another.
     if settings.database_url is None and not settings.database_path.exists():
-        raise StartError(f"{settings.database_path}: there is no database there: check YORISOI_DATA_DIR")
+        raise StartError(
+            f"{settings.database_path}: there is no database there: check YORISOI_DATA_DIR; "
+            "a new installation gets one at its first start (`yorisoi run`)"
+        )

@@ -59,7 +59,7 @@ def _toml(text: str, name: str) -> Source:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"at line (\d+)", str(error))
-        raise DraftError((Problem(name, int(found[1]) if found else None, str(error)),)) from error
+        raise DraftError((Problem(name, int(found[1]) if found else None, f"is not valid TOML: {error}"),)) from error
     except ValueError as error:
         raise DraftError((Problem(name, None, "holds a number of too many digits"),)) from error
     lines = TomlLines(text)
@@ -75,12 +75,18 @@ def _yaml(text: str, name: str) -> Source:
         table = _Loader(text).get_single_data()
     except yaml.YAMLError as error:
         line = _line(error.problem_mark) if isinstance(error, yaml.MarkedYAMLError) else None
-        what = getattr(error, "problem", None) or "is no YAML"
-        raise DraftError((Problem(name, line, what),)) from error
+        raise DraftError((Problem(name, line, _what_is_wrong(error)),)) from error
     _note_lines(root, (), lines, problems, name)
     if problems:
         raise DraftError(tuple(problems))
     return Source(name, table, lambda path: _nearest(lines, path))
+
+
+def _what_is_wrong(error: yaml.YAMLError) -> str:
+    what = getattr(error, "problem", None)
+    if what is None:
+        return "is no YAML"
+    return str(what) if isinstance(error, yaml.constructor.ConstructorError) else f"is not valid YAML: {what}"
 
 
 def _check_shape(text: str, name: str) -> None:

@@ -106,6 +106,7 @@ async def test_wrong_usage_is_one_line_and_code_2(arguments: tuple[str, ...], tm
     assert done.out == ""
     assert len(done.err.strip().splitlines()) == 1
     assert "Traceback" not in done.err
+    assert "Value error" not in done.err
 
 
 async def test_bad_settings_are_a_line_each_and_code_2(tmp_path: Path) -> None:

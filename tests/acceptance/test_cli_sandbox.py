@@ -201,6 +201,13 @@ def test_a_turn_of_the_past_is_listed_and_becomes_a_draft_also_in_production(hom
     assert "is there already" in err
 
 
+def test_where_no_turn_is_kept_that_is_said(tmp_path: Path, here: Run) -> None:
+    assert here("migrate")[0] == 0
+    code, out, err = here("sandbox", "turns")
+    assert (code, out) == (0, "")
+    assert "No turn is kept" in err
+
+
 def test_production_refuses_and_makes_nothing(tmp_path: Path, here: Run) -> None:
     code, _, err = here("sandbox", "compare", "16-08-ja", environment="production")
     assert code == 2

@@ -1,6 +1,6 @@
 """Patterns that are compiled where something first asks for them.
 
-There are some hundred, long ones: all take a second or two to compile, some of them tens of milliseconds, and most
+There are some hundred, long ones: all take one to three seconds to compile, some of them tens of milliseconds, and most
 texts come near few. What runs for long compiles the rest once there is time (`compile_patterns`).
 """
 

@@ -126,6 +126,11 @@ def test_a_part_that_could_be_split_in_many_ways_is_read_at_once(said: str) -> N
     assert asking(f"we talked. {clause}") is OUTRIGHT
 
 
+@pytest.mark.parametrize("said", ["so , " * 70, "right , now , " * 25])
+def test_a_beginning_that_could_be_split_in_many_ways_is_read_at_once(said: str) -> None:
+    assert asking(f"{said}x?") is NOT
+
+
 def test_of_a_long_neighbour_only_so_much_is_taken_along() -> None:
     clause = read_question("we walked " * 300 + "to the lake. I told you before, remember?").clause
     assert clause.endswith("to the lake. I told you before, remember?")
@@ -135,4 +140,4 @@ def test_of_a_long_neighbour_only_so_much_is_taken_along() -> None:
 @pytest.mark.parametrize("opening", ["ok ", "so, ", "hey and "])
 def test_a_long_row_of_openings_is_read_at_once(opening: str) -> None:
     assert asking(opening * 40 + "hmm") is NOT
-    assert asking(opening * 20 + "when is my dentist appointment?") is POINTED
+    assert asking(opening * 2 + "when is my dentist appointment?") is POINTED

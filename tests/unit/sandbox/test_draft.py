@@ -99,7 +99,7 @@ def problems(text: str, name: str = "draft.toml") -> list[str]:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("title = ", "draft.toml: Invalid value (at end of document)"),
+        ("title = ", "draft.toml: is not valid TOML: Invalid value (at end of document)"),
         (MINIMAL.replace("messages", "mesages"), "draft.toml:4: mesages: is unknown; write messages"),
         (MINIMAL + "fact = 'none'\n", "draft.toml:9: variants.1.fact: is unknown; write facts"),
         (MINIMAL.replace("+09:00", ""), "draft.toml:3: at: needs an offset: write it like 2026-11-30T16:08:00+09:00"),
@@ -143,7 +143,7 @@ def test_a_problem_is_told_with_its_line(text: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("title: [", "draft.yaml:1: "),
+        ("title: [", "draft.yaml:1: is not valid YAML: "),
         (AS_YAML + "titel: x\n", "draft.yaml:8: titel: is unknown; write title"),
         (AS_YAML + "title: again\n", "draft.yaml:8: 'title' is there already"),
         (AS_YAML.replace("{name: now}", "&a {name: now}\n  - *a"), "draft.yaml:4: aliases (*name) can't be used here"),
@@ -154,6 +154,10 @@ def test_a_problem_is_told_with_its_line(text: str, told: str) -> None:
 )
 def test_a_problem_in_yaml_is_told_with_its_line(text: str, told: str) -> None:
     assert any(line.startswith(told) for line in problems(text, "draft.yaml")), problems(text, "draft.yaml")
+
+
+def test_what_is_no_toml_is_called_so() -> None:
+    assert problems("{")[0].startswith("draft.toml:1: is not valid TOML: ")
 
 
 def test_every_problem_is_told_at_once() -> None:
