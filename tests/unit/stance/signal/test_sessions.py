@@ -32,6 +32,20 @@ async def test_a_back_channel_takes_over_the_mode(text: str, by_words: SignalRea
     assert [signal["mode"] for signal in out["signals"]] == ["reflective_support", "reflective_support"]
 
 
+@pytest.mark.parametrize("said", ["uh huh, " * 40 + "zz", "へえへえ" * 20 + "x"])
+def test_what_could_be_put_together_of_back_channels_in_many_ways_is_read_at_once(
+    said: str, by_words: SignalReader
+) -> None:
+    assert "none.back_channel" not in by_words.read_by_words(said).matched
+
+
+@pytest.mark.parametrize(
+    "said", ["うんわかった", "はいわかりました", "まじです", "へえへえ", "hahahaha", "uh huh, ok thanks"]
+)
+def test_back_channels_may_follow_each_other(said: str, by_words: SignalReader) -> None:
+    assert "none.back_channel" in by_words.read_by_words(said).matched
+
+
 async def test_a_back_channel_alone_has_no_mode(by_words: SignalReader) -> None:
     assert (await by_words.read("うん")).mode is SupportMode.NONE
 
