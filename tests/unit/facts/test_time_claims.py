@@ -231,3 +231,8 @@ def test_both_kinds_are_found_in_one_analysis() -> None:
     assert claims.activities == find_activity_claims(text)
     assert claims.times
     assert claims.activities
+
+
+@pytest.mark.parametrize("text", ["3.14, a slice of pi", "3.14, roughly.", "2.71!", "1.41, if I remember right"])
+def test_a_number_that_is_no_round_time_is_not_told_for_one(text: str) -> None:
+    assert find_time_claims(text) == ()
