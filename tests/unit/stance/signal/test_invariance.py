@@ -84,3 +84,9 @@ def test_a_run_of_signs_reads_the_same_however_long_it_is(run: str) -> None:
 
 def test_a_line_ends_within_a_long_run_of_blanks() -> None:
     assert canonical("one" + " " * 500 + "\n" + " " * 500 + "two") == canonical("one\ntwo")
+
+
+@pytest.mark.parametrize("words", ["im just ", "so i am im ", "ok , ", "へえ"])
+def test_a_long_row_of_short_words_is_read_at_once(words: str, by_words: SignalReader) -> None:
+    """A pattern that can split such a row in several ways takes twice as long with each further word."""
+    assert by_words.read_by_words(words * 60 + "zzz").matched is not None
