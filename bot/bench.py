@@ -1,12 +1,14 @@
 """How much time the program itself takes for a turn: a model that answers at once, everything else real."""
 
+import asyncio
 import json
 import resource
 import statistics
 import sys
 import tracemalloc
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
@@ -93,10 +95,10 @@ class Discarded:
 class Timed(Discarded):
     """A channel and sink that throws replies away, but for how many milliseconds after its making they came."""
 
-    def __init__(self, clock: Clock, ids: Snowflakes) -> None:
-        """Take the clock; the time runs from now."""
+    def __init__(self, clock: Clock, ids: Snowflakes, waits: list[float]) -> None:
+        """Take the clock, and where to note the waits; the time runs from now."""
         super().__init__(ids)
-        self.waits: list[float] = []
+        self._waits = waits
         self._clock = clock
         self._began = clock.monotonic()
 
@@ -106,8 +108,33 @@ class Timed(Discarded):
 
     async def finish(self, reply: Reply) -> tuple[int, ...]:
         """Note when the reply came."""
-        self.waits.append(self.since())
+        self._waits.append(self.since())
         return await super().finish(reply)
+
+
+@dataclass(slots=True)
+class Looks:
+    """How late the event loop came to look, in milliseconds: so long it was held up."""
+
+    clock: Clock
+    every: float = 0.002
+    """Seconds between two looks."""
+    late: list[float] = field(default_factory=lambda: [0.0])
+
+    @contextmanager
+    def on(self) -> Iterator[None]:
+        """Look again and again while the context is open."""
+        looking = asyncio.create_task(self._look())
+        try:
+            yield
+        finally:
+            looking.cancel()
+
+    async def _look(self) -> None:
+        while True:
+            before = self.clock.monotonic()
+            await asyncio.sleep(self.every)
+            self.late.append((self.clock.monotonic() - before - self.every) * 1000)
 
 
 def _answer_to(request: ChatRequest) -> str:
@@ -123,11 +150,12 @@ async def measure(companion: Companion, *, turns: int, clock: Clock) -> dict[str
     replies = Discarded(ids)
     for channel in range(_CONVERSATIONS):  # the first turns, in both languages, also load what is loaded lazily
         await _say(companion, replies, ids, clock, channel=-channel)
-    times, waits, busy = [], [], cpu_seconds()
+    times: list[float] = []
+    waits: list[float] = []
+    busy = cpu_seconds()
     for number in range(turns):
-        answer = Timed(clock, ids)
+        answer = Timed(clock, ids, waits)
         await _say(companion, answer, ids, clock, channel=1 + number % _CONVERSATIONS)
-        waits += answer.waits
         times.append(answer.since())
     busy = cpu_seconds() - busy
     began_at = clock.monotonic()

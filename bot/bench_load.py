@@ -1,16 +1,13 @@
 """Many conversations at once at a steady pace: how long people wait for the program itself, and whether it grows."""
 
-import asyncio
 import statistics
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from bot.bench import Discarded, a_message, cpu_seconds, private_memory_mb
+from bot.bench import Discarded, Looks, Timed, a_message, cpu_seconds, private_memory_mb
 from bot.terminal.identity import Snowflakes
 from core.clock import Clock
 from core.turn.companion import Companion
-from core.turn.reply import Reply
 
-_LOOKS_EVERY = 0.005  # seconds
 _PARTS = 4
 _FIRST = 20
 
@@ -29,67 +26,36 @@ class Load:
         return max(_PARTS, int(self.per_second * self.seconds))
 
 
-@dataclass(slots=True)
-class _Waits:
-    """How long each answer took, in milliseconds, and how long the event loop was held up at most."""
-
-    clock: Clock
-    ids: Snowflakes
-    answers: list[float] = field(default_factory=list)
-    held: list[float] = field(default_factory=list)
-
-    async def watch(self) -> None:
-        """Look again and again how late a look comes."""
-        while True:
-            before = self.clock.monotonic()
-            await asyncio.sleep(_LOOKS_EVERY)
-            self.held.append((self.clock.monotonic() - before - _LOOKS_EVERY) * 1000)
-
-
-class _Asked(Discarded):
-    """A channel and sink that throws the answer away, but for the time it took."""
-
-    def __init__(self, waits: _Waits) -> None:
-        super().__init__(waits.ids)
-        self._waits = waits
-        self._began = waits.clock.monotonic()
-
-    async def finish(self, reply: Reply) -> tuple[int, ...]:
-        self._waits.answers.append((self._waits.clock.monotonic() - self._began) * 1000)
-        return await super().finish(reply)
-
-
 async def measure_load(companion: Companion, load: Load, *, clock: Clock) -> dict[str, float]:
     """Have the conversations take turns at the pace that is asked for; return waits, use and growth.
 
     The memory is told after each quarter: what the conversations hold at all is there after the first.
     """
-    waits = _Waits(clock, Snowflakes(clock=clock))
+    ids, looks = Snowflakes(clock=clock), Looks(clock)
     for channel in range(-_FIRST, 0):  # the first turns, in both languages, also load what is loaded lazily
-        await companion.receive(a_message(waits.ids, clock, channel=channel), _Asked(waits))
+        await companion.receive(a_message(ids, clock, channel=channel), Discarded(ids))
         await companion.idle()
-    waits.answers.clear()
-    watching = asyncio.create_task(waits.watch())
     began, busy = clock.monotonic(), cpu_seconds()
+    answers: list[float] = []
     memory: list[float] = []
-    for number in range(load.turns):
-        await _until(began + number / load.per_second, clock)
-        message = a_message(waits.ids, clock, channel=1 + number % load.conversations)
-        await companion.receive(message, _Asked(waits))
-        if (number + 1) % (load.turns // _PARTS) == 0 and len(memory) < _PARTS:
-            memory.append(round(private_memory_mb(), 1))
-    await companion.idle()
+    with looks.on():
+        for number in range(load.turns):
+            await _until(began + number / load.per_second, clock)
+            message = a_message(ids, clock, channel=1 + number % load.conversations)
+            await companion.receive(message, Timed(clock, ids, answers))
+            if (number + 1) % (load.turns // _PARTS) == 0 and len(memory) < _PARTS:
+                memory.append(round(private_memory_mb(), 1))
+        await companion.idle()
     took, busy = clock.monotonic() - began, cpu_seconds() - busy
-    watching.cancel()
-    percentiles = statistics.quantiles(waits.answers, n=100, method="inclusive")
+    percentiles = statistics.quantiles(answers, n=100, method="inclusive")
     return {
         "conversations": load.conversations,
         "turns": load.turns,
         "turns_per_second": round(load.turns / took, 1),
-        "answered": len(waits.answers),
-        "p50_ms": round(statistics.median(waits.answers), 3),
+        "answered": len(answers),
+        "p50_ms": round(statistics.median(answers), 3),
         "p99_ms": round(percentiles[98], 3),
-        "longest_hold_ms": round(max(waits.held), 3),
+        "longest_hold_ms": round(max(looks.late), 3),
         "cpu_share": round(busy / took, 3),
         **{f"memory_private_mb_{part}": value for part, value in enumerate(memory, 1)},
     }

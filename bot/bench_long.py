@@ -1,16 +1,12 @@
 """Messages as long as Discord takes them, of kinds that look for the worst in a pattern: do they hold everybody up?"""
 
-import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from bot.bench import Timed, a_message, cpu_seconds
+from bot.bench import Looks, Timed, a_message, cpu_seconds
 from bot.terminal.identity import Snowflakes
 from core.clock import Clock
 from core.turn.companion import Companion
 
-_LOOKS_EVERY = 0.002  # seconds
 _FIRST = 7
 _KINDS = {
     "sentences": "I went to the library. It was nice! Was it? My mother said no. ",
@@ -38,29 +34,6 @@ _KINDS = {
     "one word": "a",
     "一語": "あいうえおかきくけこ",
 }
-
-
-@dataclass(slots=True)
-class _Looks:
-    """How late the event loop came to look, in milliseconds."""
-
-    clock: Clock
-    late: list[float] = field(default_factory=lambda: [0.0])
-
-    @contextmanager
-    def on(self) -> Iterator[None]:
-        """Look again and again while the context is open."""
-        looking = asyncio.create_task(self._look())
-        try:
-            yield
-        finally:
-            looking.cancel()
-
-    async def _look(self) -> None:
-        while True:
-            before = self.clock.monotonic()
-            await asyncio.sleep(_LOOKS_EVERY)
-            self.late.append((self.clock.monotonic() - before - _LOOKS_EVERY) * 1000)
 
 
 async def measure_long(
@@ -93,10 +66,10 @@ async def _rounds(
     companion: Companion, texts: list[str], *, channel: int, ids: Snowflakes, clock: Clock
 ) -> dict[str, float]:
     """Say texts one after the other in a channel; "" stands for something ordinary. Return the worst of them."""
-    looks, took, busy = _Looks(clock), [0.0], [0.0]
+    looks, took, busy = Looks(clock), [0.0], [0.0]
     for text in texts:
         message = a_message(ids, clock, channel=channel)
-        answer, before = Timed(clock, ids), cpu_seconds()
+        answer, before = Timed(clock, ids, []), cpu_seconds()
         with looks.on():
             await companion.receive(replace(message, text=text or message.text), answer)
             await companion.idle()
