@@ -26,9 +26,8 @@ _KANA_AND_KANJI = (
 _RUN = re.compile(
     rf"(?P<japanese>[{_KANA_AND_KANJI}]+)|(?P<word>[^\W_{_KANA_AND_KANJI}]+(?:['’][^\W_{_KANA_AND_KANJI}]+)*)"
 )
-_MOST_CHARACTERS = (
-    300  # at once: no other thread gets its turn while the analyser works, which it does for milliseconds
-)
+# At once: no other thread gets its turn while the analyser works, which it does for milliseconds.
+_MOST_CHARACTERS = 300
 _BETWEEN_WORDS = re.compile(rf"[^\w{_KANA_AND_KANJI}]")
 _HALVES = re.compile("[\ud800-\udfff]")  # of surrogate pairs: the analyser refuses them
 
