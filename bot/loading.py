@@ -36,8 +36,8 @@ def standing(growth: float = _GROWTH) -> Iterator[None]:
     what it was: so they can't pile up, and a program that doesn't grow is held up no more.
     """
     left_out = _LeftOut(growth)
-    thresholds = gc.get_threshold()
-    gc.set_threshold(*thresholds[:_OLDEST], _OFTEN)
+    thresholds = young, middle, _ = gc.get_threshold()
+    gc.set_threshold(young, middle, _OFTEN)
     gc.callbacks.append(left_out)
     try:
         yield
