@@ -167,6 +167,21 @@ def test_the_lunch_break_answer_contradicts_the_afternoon() -> None:
     assert not contradicts(find_time_claims("いまは16時過ぎだね。"), now)
 
 
+@pytest.mark.parametrize(
+    ("text", "true", "false"),
+    [
+        ("いまはお昼すぎ、お昼寝の時間だね", (12, 30), (16, 8)),
+        ("もうお昼過ぎか。", (14, 50), (16, 8)),
+        ("It's still early afternoon, nap time.", (15, 0), (16, 8)),
+        ("It's a lazy late afternoon.", (16, 8), (12, 30)),
+    ],
+)
+def test_a_part_of_the_afternoon_is_not_all_of_it(text: str, true: tuple[int, int], false: tuple[int, int]) -> None:
+    claims = find_time_claims(text)
+    assert not contradicts(claims, datetime(2026, 11, 30, *true, tzinfo=UTC))
+    assert contradicts(claims, datetime(2026, 11, 30, *false, tzinfo=UTC))
+
+
 def test_a_claim_is_found_in_the_middle_of_a_long_reply() -> None:
     text = "なるほど、それは大変だったね。ところで、もう23時半だよ。明日の7時の電車に乗るなら、休んでね。"
     (claim,) = find_time_claims(text)
@@ -233,6 +248,12 @@ def test_both_kinds_are_found_in_one_analysis() -> None:
     assert claims.activities
 
 
-@pytest.mark.parametrize("text", ["3.14, a slice of pi", "3.14, roughly.", "2.71!", "1.41, if I remember right"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("3.14, a slice of pi", "3.14, roughly.", "2.71!", "1.41, if I remember right", "3.50.", "The average? 8.15"),
+        *("一二三四。", "1234。", "1234、ここまで数えたよ"),
+    ],
+)
 def test_a_number_that_is_no_round_time_is_not_told_for_one(text: str) -> None:
     assert find_time_claims(text) == ()
