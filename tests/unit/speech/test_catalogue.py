@@ -9,7 +9,7 @@ from string import Formatter
 
 import pytest
 
-from bot.speech.words import Words
+from bot.speech.japanese import Japanese
 from tests.unit.speech.said import GAP, said_in
 
 # Everything in these that is meant for people has to be in the catalogue.
@@ -177,8 +177,8 @@ def test_an_entry_is_found_by_the_text_it_stands_for(text: str) -> None:
 
 
 @cache
-def _words() -> Words:
-    return Words.load()
+def _words() -> Japanese:
+    return Japanese.load()
 
 
 @cache

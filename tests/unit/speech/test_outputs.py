@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.program import run
-from bot.speech.words import Words
+from bot.speech.japanese import Japanese
 
 _TRY = "（使い方は`yorisoi --help`で確認できます）"
 
@@ -126,7 +126,7 @@ def test_json_is_the_same_in_both_languages(
 
 
 class TestWords:
-    words = Words.load()
+    words = Japanese.load()
 
     @pytest.mark.parametrize(
         ("english", "japanese"),
@@ -184,4 +184,4 @@ class TestWords:
     def test_what_isnt_known_stays_as_it_is(self) -> None:
         text = "something {odd} that\nnobody: ever said; at all, or so"
         assert self.words(text) == text
-        assert Words({}, {})("Cancelled.") == "Cancelled."
+        assert Japanese({}, {})("Cancelled.") == "Cancelled."
