@@ -69,7 +69,13 @@ def _newest_first(kept: Sequence[KeptFact], now: datetime) -> Iterator[ToldFact]
 
 def names_a_clock(text: str) -> bool:
     """Return whether a text names a time on the clock, or says what day or part of the day it is now."""
-    return _CLOCK.search(text) is not None or bool(find_time_claims(text))
+    return clock_in(text) is not None or bool(find_time_claims(text))
+
+
+def clock_in(text: str) -> str | None:
+    """Return the first time on the clock that a text names, as far as a look at its figures and words tells."""
+    found = _CLOCK.search(text)
+    return None if found is None else found.group()
 
 
 def passes(text: str) -> bool:
