@@ -51,6 +51,7 @@ _ELSEWHERE = (
     "bot/application.py",
     "bot/errands.py",
     "bot/operations/web.py",
+    "bot/report/sandbox_results.py",
     "bot/sandbox/files.py",
     "bot/sandbox/order.py",
     "bot/sandboxes.py",

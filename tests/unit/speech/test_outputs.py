@@ -204,6 +204,10 @@ class TestWords:
                 'sora/schedule.toml:3: \'weekly[2].days[1]\': 次のどれかにしてください: "mon", "tue"',
             ),
             (
+                "YORISOI_LOG_LEVEL must be one of 'debug', 'info' or 'error'. A good value: YORISOI_LOG_LEVEL=info",
+                "YORISOI_LOG_LEVEL: 次のどれかにしてください: 'debug', 'info', 'error'。例: YORISOI_LOG_LEVEL=info",
+            ),
+            (
                 "sora/schedule.ics:3: event 'nap': DTEND is not after DTSTART",
                 "sora/schedule.ics:3: 予定「nap」: DTENDがDTSTARTより後ではありません",
             ),
