@@ -15,9 +15,9 @@ from data.sqlite.quick_writes import QuickWrites
 Statement = tuple[str, Mapping[str, Value]]
 Rows = list[sqlite3.Row]
 
-_AT_ONCE = 128
-"""Transactions in a row that are done at once. The next goes to the thread, after it has moved the log into the file:
-so whoever writes without a pause lets others have their turn, and the disk is waited for in the thread."""
+_LOGGED = 128
+"""Transactions after which the log is moved into the file. The next is done in the thread, which waits for the disk, and
+then begins the log anew; so whoever writes without a pause also lets others have their turn now and then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Batches:
     ) -> None:
         self.require_open = require_open
         self._quick = quick
-        self._in_a_row = 0
+        self._logged = 0
         self._connection = connection
         self._writing = writing
         self._waiting: list[_Waiting] = []
@@ -67,10 +67,10 @@ class Batches:
             await asyncio.wait([self._working])
 
     def _done_at_once(self, statements: Sequence[Statement]) -> Rows | None:
-        if self._quick is None or self._working is not None or self._writing.locked() or self._in_a_row >= _AT_ONCE:
+        self._logged += 1
+        if self._quick is None or self._working is not None or self._writing.locked() or self._logged > _LOGGED:
             return None
         self.require_open()
-        self._in_a_row += 1
         return self._quick.run(statements)
 
     async def _work(self) -> None:
@@ -88,8 +88,10 @@ class Batches:
     async def _hand_over(self, batch: Sequence[_Waiting]) -> None:
         try:
             self.require_open()
-            checkpoint, self._in_a_row = self._in_a_row >= _AT_ONCE, 0
-            results = await self._connection.transactions([one.statements for one in batch], checkpoint=checkpoint)
+            is_due = self._quick is not None and self._logged > _LOGGED
+            results = await self._connection.transactions([one.statements for one in batch], checkpoint=is_due)
+            if is_due:
+                self._logged = 0
         except BaseException as error:
             for one in batch:
                 _settle(one, error)

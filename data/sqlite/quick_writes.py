@@ -4,7 +4,7 @@ What is committed goes to the log, which is not waited for to reach the disk (th
 transaction of a few rows is a few copies into the memory of the system. Its way to a thread and back takes several
 times that, and under load it waits there for Python's lock, again after each of its statements. Whatever could
 take long is left to the thread: a file that somebody else has locked, statements that turn out to be work, full text,
-the log's way into the database, and everything once a disk was slow to take what was written.
+the log's way into the database, and everything while a disk is slow to take what is written.
 """
 
 import sqlite3
@@ -19,11 +19,11 @@ Statement = tuple[str, Mapping[str, Value]]
 Rows = list[sqlite3.Row]
 
 _STEPS = 4000
-"""Of SQLite's virtual machine; about two tenths of a millisecond. A turn's greatest transaction takes some hundreds."""
+"""Of SQLite's virtual machine, for a statement; about two tenths of a millisecond. Those of a turn take some dozens."""
 _SLOW = 0.02
 """Seconds after which a transaction was too slow to be waited for."""
-_LEFT_AFTERWARDS = 1000
-"""Transactions that are left to the thread after one that was too slow."""
+_LEFT_AFTERWARDS = 100
+"""Transactions that are left to the thread after two in a row that were too slow: one may have been the processor."""
 
 _UNCOUNTED = frozenset({"VUpdate", "VFilter", "VOpen"})
 """Steps on a virtual table: each is one, however long it takes."""
@@ -53,6 +53,7 @@ class QuickWrites:
         self._known: set[str] = set()
         self._long: set[str] = set()
         self._left = 0
+        self._slow = 0
         self._signs = 0
         connection.set_progress_handler(self._is_long, _STEPS)
 
@@ -77,8 +78,9 @@ class QuickWrites:
             return None
         began = self._clock.monotonic()
         rows = self._committed(statements)
-        if self._clock.monotonic() - began > _SLOW:
-            self._left = _LEFT_AFTERWARDS
+        self._slow = self._slow + 1 if self._clock.monotonic() - began > _SLOW else 0
+        if self._slow > 1:
+            self._left, self._slow = _LEFT_AFTERWARDS, 0
         return rows
 
     def close(self) -> None:
@@ -86,13 +88,14 @@ class QuickWrites:
         self._connection.close()
 
     def _committed(self, statements: Sequence[Statement]) -> Rows | None:
-        running, self._signs = "", 0
+        running = ""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             rows: Rows = []
             for running, parameters in statements:
                 if running not in self._known:
                     self._look_at(running, parameters)
+                self._signs = 0
                 rows = self._connection.execute(running, parameters).fetchall()
             self._connection.execute("COMMIT")
         except Exception as error:  # noqa: BLE001 - a number too large, half a character: the thread meets it again
@@ -111,7 +114,7 @@ class QuickWrites:
         self._known.add(sql)
 
     def _is_long(self) -> bool:
-        """Tell SQLite whether to stop. Its count goes on from a transaction before, so the first sign is none."""
+        """Tell SQLite whether to stop. Its count goes on from a statement's run before, so the first sign is none."""
         self._signs += 1
         return self._signs > 1
 
