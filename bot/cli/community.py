@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from bot.cli.common import JSON_HELP, configured, print_json, run_async
+from bot.cli.common import JSON_HELP, configured, print_json, run_async, say
+from bot.speech.words import words
 
 if TYPE_CHECKING:
     from core.social.cycle import CycleReport
@@ -63,16 +64,16 @@ def reembed() -> None:
     settings = configured(quiet=True).settings
     console = Console(stderr=True)
     with Progress(console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task("Vectors", total=None)
+        task = bar.add_task(words()("Vectors"), total=None)
         done, model = run_async(run(settings, lambda made, total: bar.update(task, completed=made, total=total)))
-    what = "1 vector was" if done == 1 else f"{done} vectors were"
-    typer.echo(f"{what} made anew. All vectors are of '{model}' now.")
+    now = f"All vectors are of '{model}' now."
+    say(f"1 vector was made anew. {now}" if done == 1 else f"{done} vectors were made anew. {now}")
 
 
 def _print(report: "CycleReport") -> None:
     record = report.record
     if record.note:
-        typer.echo(_NOTES.get(record.note, record.note))
+        say(_NOTES.get(record.note, record.note))
     for decision in report.decisions:
         target = "" if decision.target is None else f" {decision.target}"
         verb = _WOULD[decision.what] if decision.done else _WOULD_NOT.get(decision.what, "would not act on")
@@ -81,7 +82,7 @@ def _print(report: "CycleReport") -> None:
             typer.echo("\n".join(f"    {line}" for line in decision.text.splitlines()))
     for step, count in record.failed.items():
         typer.echo(f"failed: {step} ({count})")
-    typer.echo(f"Model calls: {report.calls}. They are counted; nothing was changed.")
+    say(f"Model calls: {report.calls}. They are counted; nothing was changed.")
 
 
 _WOULD = {
