@@ -16,8 +16,8 @@ Statement = tuple[str, Mapping[str, Value]]
 Rows = list[sqlite3.Row]
 
 _LOGGED = 128
-"""Transactions after which the log is moved into the file. The next is done in the thread, which waits for the disk, and
-then begins the log anew; so whoever writes without a pause also lets others have their turn now and then."""
+"""Transactions after which the log is moved into the file. The next is done in the thread, which waits for the disk and
+begins the log anew; so whoever writes without a pause also lets others have their turn now and then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,8 @@ class SqliteDatabase:
     """An open database. Made by `SqliteDatabase.open`; an async context manager that closes it.
 
     Writes go through `transaction()`, one at a time; reads through `reading()`, which never wait for a writer. Short
-    ones of either are done at once, others in a thread. What must be on the disk before anything else happens goes through
-    `durable()`.
+    ones of either are done at once, others in a thread. What must be on the disk before anything else happens goes
+    through `durable()`.
     """
 
     dialect = "sqlite"
@@ -97,7 +97,8 @@ class SqliteDatabase:
             for connection in opened:
                 await connection.close()
             raise
-        return cls(path=path, writer=opened[0], durable=opened[1], readers=opened[2:], quick=quick, quick_writes=quick_writes)
+        writer, durable, *others = opened
+        return cls(path=path, writer=writer, durable=durable, readers=others, quick=quick, quick_writes=quick_writes)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Connection]:
