@@ -13,7 +13,7 @@ _MOST = 5
 _LONGEST = 80
 _CLOCK = re.compile(
     r"\d\s*[:：]\s*\d\d|\d\s*[ap]\.?m\b|o['’]?clock|\bnoon\b|\bmidnight\b|\b(?:half|quarter) (?:past|to)\b"
-    r"|[\d〇零一二三四五六七八九十]\s*時(?![間的期停帰休])|正午|零時",
+    r"|\b\d{1,2}h\d\d\b|[\d〇零一二三四五六七八九十]\s*時(?![間的期停帰休])|\d\s*じ(?=[にのはごまか半、。]|$)|正午|零時",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(

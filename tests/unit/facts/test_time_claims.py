@@ -76,13 +76,13 @@ def test_days_and_parts_of_the_day_are_claims(text: str, claim: tuple[str, str])
     [
         (
             "いまは2026年11月30日月曜日、16:08（午後）。",
-            {("date", "11-30"), ("weekday", "monday"), ("time", "16:08"), ("part_of_day", "afternoon")},
+            {("date", "2026-11-30"), ("weekday", "monday"), ("time", "16:08"), ("part_of_day", "afternoon")},
         ),
         ("いまは11月30日、16時8分。", {("date", "11-30"), ("time", "16:08")}),
         ("11月30日月曜日、16:08だね", {("date", "11-30"), ("weekday", "monday"), ("time", "16:08")}),
         (
             "It is Monday, November 30, 2026, 4:08 PM (afternoon).",
-            {("date", "11-30"), ("weekday", "monday"), ("time", "16:08"), ("part_of_day", "afternoon")},
+            {("date", "2026-11-30"), ("weekday", "monday"), ("time", "16:08"), ("part_of_day", "afternoon")},
         ),
         ("今日は11月30日（月）だよ", {("date", "11-30"), ("weekday", "monday")}),
         ("了解、金曜、19時ね", set()),
@@ -165,6 +165,22 @@ def test_the_lunch_break_answer_contradicts_the_afternoon() -> None:
     now = datetime(2026, 11, 30, 16, 8, tzinfo=UTC)
     assert contradicts(find_time_claims("いまは14時半だね。ちょうどお昼寝にいい時間だよ。"), now)
     assert not contradicts(find_time_claims("いまは16時過ぎだね。"), now)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "今日は{}年11月30日だよ。",
+        "今日は令和{reiwa}年11月30日です。",
+        "It's November 30, {}.",
+        "Today is Monday, November 30th {}!",
+    ],
+)
+def test_a_date_with_its_year_is_true_in_that_year_only(text: str) -> None:
+    now = datetime(2026, 11, 30, 16, 8, tzinfo=UTC)
+    assert find_time_claims(text.format(2026, reiwa=8))
+    assert not contradicts(find_time_claims(text.format(2026, reiwa=8)), now)
+    assert contradicts(find_time_claims(text.format(2025, reiwa=7)), now)
 
 
 @pytest.mark.parametrize(
