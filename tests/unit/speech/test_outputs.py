@@ -227,6 +227,10 @@ class TestWords:
             ),
             ("hinata: ready since 2026-11-30 16:08:00", "hinata: 接続済み（2026-11-30 16:08:00から）"),
             (
+                "a.png: can't be written (No space left on device); choose another place",
+                "a.png: 書き込めません（ディスクに空きがありません）。別の場所を指定してください",
+            ),
+            (
                 "  - lorebook, 'without a key': rules nobody follows here: depth, role",
                 "  - ロアブック、キーなし: ここでは働かない規則があります: depth, role",
             ),
