@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run install install-postgres install-dev test chaos check audit lock golden clean
+.PHONY: help run install install-postgres install-dev test chaos check patterns audit lock golden clean
 
 help: ## Show what can be run
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -58,6 +58,9 @@ check: $(DEV_STAMP) ## Ruff, mypy (strict), import contracts, prompts, settings,
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m pytest -n 0 tests/unit/prompts tests/unit/packs/test_shipped.py tests/unit/bot/test_settings.py
+
+patterns: $(DEV_STAMP) ## Look for texts that would hold up one of the program's regular expressions (minutes)
+	@$(BIN)/python -m tests.evals.patterns.attack
 
 audit: $(DEV_STAMP) ## Look for known vulnerabilities in the lock files (says so where nobody can be asked)
 	@$(BIN)/python .ci/audit

@@ -21,7 +21,7 @@ from bot.application import App
 from bot.backups import backup_tick
 from bot.cast import TokenHolder
 from bot.errors import StartError
-from bot.loading import loading
+from bot.loading import loading, standing
 from bot.membership import Membership
 from bot.models import get_ready, open_models, tiers_of
 from bot.operations.disk import make_data_dir, require_database
@@ -102,6 +102,7 @@ async def open_app(
         stance = await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder)
         recall = Recall.on(stores.recall, analyser=analyser, embedder=embedder, places=settings.recall_messages)
         stack.push_async_callback(recall.filler.close)
+        stack.enter_context(standing())
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
         warming = Warming(stance.warm_up, encoder.load, stance.compile_patterns, compile_patterns)

@@ -20,6 +20,7 @@ from bot.bench_recall import measure_recall, store_messages
 from bot.bench_report import BROKEN_STEPS, PASSED_STEPS, fill_interests, measure_report
 from bot.bench_start import measure_start
 from bot.errors import StartError
+from bot.loading import standing
 from bot.policy import at_the_terminal
 from bot.reports import Reports
 from bot.settings import Settings
@@ -358,7 +359,7 @@ async def _opened(pack: CharacterPack, place: Place | None = None) -> AsyncItera
     """Open everything in a folder that is gone afterwards, or with the database at `place`, which has to be empty."""
     if place is not None and await holds_something(place):
         raise StartError("That database is in use: make an empty one for the benchmark (`createdb`).")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, standing():
         analyser = JapaneseAnalyser()
         analyser.load()
         prepare()

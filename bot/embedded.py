@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bot.errors import StartError
 from bot.settings import Settings
+from bot.speech.words import words
 from bot.tiers import timeouts_of
 from core.language_model import weights
 from core.language_model.cores import usable_cores
@@ -106,10 +107,8 @@ async def ensure_weights(settings: Settings) -> Path:
 @contextmanager
 def _progress() -> Iterator[weights.Progress]:
     """Show a bar on a terminal, and a line now and then elsewhere."""
-    print(  # noqa: T201
-        "Fetching the embedded chat model (1.1 GB, once). The README says how to use a better one instead.",
-        file=sys.stderr,
-    )
+    text = "Fetching the embedded chat model (1.1 GB, once). The README says how to use a better one instead."
+    print(words()(text), file=sys.stderr)  # noqa: T201
     if sys.stderr.isatty():
         yield from _bar()
     else:
@@ -121,11 +120,12 @@ def _bar() -> Iterator[weights.Progress]:
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    label = words().label
     with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(weights.Phase.FETCHING.value, total=None)
+        task = bar.add_task(label(weights.Phase.FETCHING.value), total=None)
 
         def show(done: int, total: int, phase: weights.Phase) -> None:
-            bar.update(task, completed=done, total=total, description=phase.value)
+            bar.update(task, completed=done, total=total, description=label(phase.value))
 
         yield show
 
@@ -141,4 +141,4 @@ class PlainProgress:
         tenth = 10 * done // total
         if (phase, tenth) != self._shown:
             self._shown = (phase, tenth)
-            print(f"{phase.value}: {10 * tenth} %", file=sys.stderr, flush=True)  # noqa: T201
+            print(f"{words().label(phase.value)}: {10 * tenth} %", file=sys.stderr, flush=True)  # noqa: T201

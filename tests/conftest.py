@@ -13,6 +13,7 @@ from tests.postgresql_server import Server
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    os.environ["LC_ALL"] = "C.UTF-8"  # the command line speaks the language of whoever runs the tests
     # Only the session's first process: its workers inherit the name of the folder.
     if not hasattr(config, "workerinput"):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command line does; before anything imports NumPy

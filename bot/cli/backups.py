@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bot.cli.common import JSON_HELP, configured, print_json, run_async
+from bot.cli.common import JSON_HELP, configured, print_json, run_async, say
+from bot.speech.words import words
 
 if TYPE_CHECKING:
     from bot.backups import Restored
@@ -44,9 +45,9 @@ def backup(to: Path | None = _TO, json: bool = typer.Option(False, "--json", hel
     if json:
         print_json({"file": str(made.path), "bytes": made.size, "schema": made.schema, "rows": made.rows})
         return
-    typer.echo(f"Backed up {_rows(made.rows)} into {made.path} ({made.size:,} bytes), checked.")
+    say(f"Backed up {_rows(made.rows)} into {made.path} ({made.size:,} bytes), checked.")
     if to is not None:
-        typer.echo("Nobody looks after it there: delete it yourself when it is older than anything may be kept.")
+        say("Nobody looks after it there: delete it yourself when it is older than anything may be kept.")
 
 
 def restore(
@@ -70,7 +71,7 @@ def restore(
         )
         return
     for line in _told(restored):
-        typer.echo(line)
+        say(line)
 
 
 def _rows(by_table: Mapping[str, int]) -> str:
@@ -78,11 +79,18 @@ def _rows(by_table: Mapping[str, int]) -> str:
     return "1 row" if count == 1 else f"{count:,} rows"
 
 
+def _restored(restored: "Restored") -> str:
+    rows = _rows(restored.rows)
+    if restored.made_at is None:
+        return f"Restored {rows} of the backup made at a moment it doesn't say."
+    return f"Restored {rows} of the backup made {restored.made_at:%Y-%m-%d %H:%M} UTC."
+
+
 def _told(restored: "Restored") -> list[str]:
-    made = "at a moment it doesn't say" if restored.made_at is None else f"{restored.made_at:%Y-%m-%d %H:%M} UTC"
-    lines = [f"Restored {_rows(restored.rows)} of the backup made {made}."]
+    lines = [_restored(restored)]
     if restored.deleted_again:
-        counts = ", ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in restored.deleted_again.items())
+        label = words().label
+        counts = ", ".join(f"{label(kind.replace('_', ' '))} {count}" for kind, count in restored.deleted_again.items())
         lines.append(f"Deleted again what was deleted since: {counts}.")
     if restored.known_since is None:
         lines.append(_NO_LIST)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import typer
 
-from bot.cli.common import JSON_HELP, configured, print_json
+from bot.cli.common import JSON_HELP, configured, print_json, say
+from bot.speech.words import words
 from core.values import Locale
 
 _VALIDATE_HELP = """Check a character's pack, or all of them; every problem is told with file and line.
@@ -68,9 +69,9 @@ def validate(
         )
     else:
         for folder, found in problems.items():
-            typer.echo(f"{folder.name}: " + ("ok" if not found else f"{len(found)} problem(s)"))
+            say(f"{folder.name}: " + (words().label("ok") if not found else f"{len(found)} problem(s)"))
             for line in (*found, *(f"warning: {text}" for text in warnings.get(folder, ()))):
-                typer.echo(f"  {line}")
+                say(f"  {line}")
     raise typer.Exit(1 if any(problems.values()) else 0)
 
 
@@ -97,7 +98,7 @@ def show(
         print_json(profile)
         return
     for key, value in profile.items():
-        typer.echo(f"{key}: {value if isinstance(value, str) else _plain(value)}")
+        typer.echo(f"{words().label(key)}: {value if isinstance(value, str) else _plain(value)}")
 
 
 def import_(
@@ -116,10 +117,10 @@ def import_(
     if json:
         print_json({"pack": str(made.folder), "notes": made.notes})
         return
-    typer.echo(f"Imported into {made.folder}")
+    say(f"Imported into {made.folder}")
     for note in made.notes:
-        typer.echo(f"  - {note}")
-    typer.echo("Look it over, then write schedule.toml and candidates where wanted; it talks without them.")
+        say(f"  - {note}")
+    say("Look it over, then write schedule.toml and candidates where wanted; it talks without them.")
 
 
 def export(
@@ -131,9 +132,9 @@ def export(
     from bot.packs import export_card  # noqa: PLC0415
 
     notes = export_card(configured(quiet=True).settings, name, to, overwrite=force)
-    typer.echo(f"Wrote {to}")
+    say(f"Wrote {to}")
     for note in notes:
-        typer.echo(f"  - {note}")
+        say(f"  - {note}")
 
 
 def _plain(value: object) -> str:

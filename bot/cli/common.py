@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
+from bot.speech.words import words
+
 if TYPE_CHECKING:
     from bot.settings import Configuration
 
@@ -26,7 +28,7 @@ def configured(*, quiet: bool = False) -> "Configuration":
     else:
         _set_up_logs(configuration, least=None)
     for line in configuration.warnings(also_known=known_token_variables(configuration.settings)):
-        typer.echo(line, err=True)
+        say(line, err=True)
     return configuration
 
 
@@ -58,6 +60,11 @@ def run_async(work: Coroutine[Any, Any, _T]) -> _T:
         return asyncio.run(work)
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
         return runner.run(work)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Write a line for people, which is given in English, in the operator's language."""
+    typer.echo(words()(text), err=err)
 
 
 def print_json(value: object) -> None:

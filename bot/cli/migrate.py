@@ -5,7 +5,8 @@ from contextlib import contextmanager
 
 import typer
 
-from bot.cli.common import JSON_HELP, configured, print_json, run_async
+from bot.cli.common import JSON_HELP, configured, print_json, run_async, say
+from bot.speech.words import words
 
 _HELP = """Bring the database up to date, or copy the SQLite file to a PostgreSQL server.
 
@@ -35,7 +36,7 @@ def migrate(
     settings = configured(quiet=True).settings
     if to is None:
         schema = run_async(bring_up_to_date(settings))
-        print_json({"schema": schema}) if json else typer.echo(f"The database has schema {schema}.")
+        print_json({"schema": schema}) if json else say(f"The database has schema {schema}.")
         return
     with _progress() as progress:
         copied = copy_database(settings, to, restart=restart, progress=progress)
@@ -44,7 +45,7 @@ def migrate(
         return
     for table, rows in copied.rows.items():
         typer.echo(f"{table:26} {rows:>12,}")
-    typer.echo("Copied, and the same on both sides. Set YORISOI_DATABASE_URL to this address to use it.")
+    say("Copied, and the same on both sides. Set YORISOI_DATABASE_URL to this address to use it.")
 
 
 @contextmanager
@@ -53,12 +54,13 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import Progress  # noqa: PLC0415
 
+    spoken = words()
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("Copying", total=None)
+        task = bar.add_task(spoken("Copying"), total=None)
 
         def show(table: str, done: int, total: int) -> None:
             doing = "Copying" if 2 * done <= total else "Comparing"
-            bar.update(task, description=f"{doing} {table}", completed=done, total=total)
+            bar.update(task, description=spoken(f"{doing} {table}"), completed=done, total=total)
 
         yield show

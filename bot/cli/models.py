@@ -2,7 +2,8 @@
 
 import typer
 
-from bot.cli.common import JSON_HELP, configured, print_json, run_async
+from bot.cli.common import JSON_HELP, configured, print_json, run_async, say
+from bot.speech.words import words
 
 _INSTALL_HELP = """Fetch the weights of the embedded model (1.07 GB, checked against their known hash).
 
@@ -27,7 +28,7 @@ def install() -> None:
     from bot.embedded import ensure_weights  # noqa: PLC0415
 
     path = run_async(ensure_weights(configured(quiet=True).settings))
-    typer.echo(f"The embedded model is ready: {path}")
+    say(f"The embedded model is ready: {path}")
 
 
 def status(json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
@@ -41,4 +42,5 @@ def status(json: bool = typer.Option(False, "--json", help=JSON_HELP)) -> None:
     for tier, models in tiers.items():
         typer.echo(f"{tier}:")
         for model in models:
-            typer.echo(f"  {model['model']} at {model['at']}")
+            at = words().label("embedded") if "ready" in model else model["at"]
+            typer.echo(f"  {model['model']} ({at})")

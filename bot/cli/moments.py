@@ -7,7 +7,7 @@ import typer
 _HELP = "The moment (2026-11-30T16:08), on the character's clocks unless it has an offset; the present if left out."
 AT = typer.Option(None, "--at", help=_HELP)
 # Beyond these, clocks and calendars mean little.
-_FIRST_YEAR, _LAST_YEAR = 1900, 2199
+FIRST_YEAR, LAST_YEAR = 1900, 2199
 
 
 def moment_in(timezone: str, text: str | None) -> datetime:
@@ -23,6 +23,6 @@ def moment_in(timezone: str, text: str | None) -> datetime:
         moment = read_moment(text, zone)
     except FactsError as error:
         raise typer.BadParameter(f"--at: {error}") from error
-    if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
-        raise typer.BadParameter(f"--at: {text} is not between {_FIRST_YEAR} and {_LAST_YEAR}")
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        raise typer.BadParameter(f"--at: {text} is not between {FIRST_YEAR} and {LAST_YEAR}")
     return moment

@@ -4,9 +4,11 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from typing import Any
 
 import typer
 from typer.exceptions import TyperException
+from typer.main import get_command
 
 from bot.cli import (
     backups,
@@ -27,7 +29,11 @@ from bot.cli import (
     usage,
     users,
 )
+from bot.cli.common import say
 from bot.errors import BotError
+from bot.speech.language import operator_language
+from bot.speech.words import words
+from core.values import Locale
 
 _INTERRUPTED = 130
 _EPILOG = (
@@ -74,21 +80,41 @@ def run(arguments: Sequence[str]) -> int:
     debug = "--debug" in arguments
     rest = [argument for argument in arguments if argument != "--debug"]
     try:
-        result = build()(args=rest, prog_name="yorisoi", standalone_mode=False)
+        result = _spoken()(args=rest, prog_name="yorisoi", standalone_mode=False)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return _INTERRUPTED
     except typer.Abort:
-        typer.echo("Cancelled.", err=True)
+        say("Cancelled.", err=True)
         return 1
     except (BrokenPipeError, SystemExit):  # Typer turns a reader that went away into a SystemExit
         _discard_output()
         return 0
     except Exception as error:  # noqa: BLE001 - whatever it is, it ends in a line and an exit code
-        text = "".join(traceback.format_exception(error)).rstrip() if debug else _line(error)
-        typer.echo(text if isinstance(error, TyperException) and not debug else _masked(text), err=True)
+        _tell(error, debug=debug)
         return _exit_code(error)
     return result if isinstance(result, int) else 0
+
+
+def _spoken() -> Any:  # noqa: ANN401 - what Typer makes has no public type
+    """Return the commands, with their help in the operator's language."""
+    command = get_command(build())
+    if operator_language() is Locale.JA:
+        from bot.cli.japanese_help import put_into_japanese, read_texts  # noqa: PLC0415
+
+        put_into_japanese(command, read_texts())
+    return command
+
+
+def _tell(error: Exception, *, debug: bool) -> None:
+    spoken = words()
+    if debug:
+        typer.echo(_masked("".join(traceback.format_exception(error)).rstrip()), err=True)
+    elif isinstance(error, TyperException):
+        told = error.format_message().replace(": Value error, ", ": ")
+        typer.echo(spoken(told) + spoken(" (try `yorisoi --help`)"), err=True)
+    else:
+        typer.echo(spoken(_masked(_line(error))), err=True)
 
 
 def _masked(text: str) -> str:
@@ -123,8 +149,6 @@ def _options(
 
 
 def _line(error: Exception) -> str:
-    if isinstance(error, TyperException):
-        return f"{error.format_message().replace(': Value error, ', ': ')} (try `yorisoi --help`)"
     text = str(error)
     if _is_ours(error):
         return text

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import typer
 
-from bot.cli.common import configured, run_async
+from bot.cli.common import configured, run_async, say
 from core.values import Locale
 
 _HELP = """Write a page about the bot for those who run it: status, cost, speaking first, interests, stance, sandbox.
@@ -45,4 +45,4 @@ def report(html: Path = _HTML, language: Locale | None = _LANGUAGE, sandbox: lis
     results = tuple(map(read, sandbox or ()))
     reports = Reports(settings=settings, clock=SystemClock(), messages=Messages.load(), results=results)
     write_private(html, run_async(reports.page_of_database(language or settings.operator_language)))
-    typer.echo(f"The report is in {html}", err=True)
+    say(f"The report is in {html}", err=True)

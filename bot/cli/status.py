@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from bot.cli.common import JSON_HELP, configured, print_json
+from bot.cli.common import JSON_HELP, configured, print_json, say
+from bot.speech.words import words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,12 +47,12 @@ def _show(found: "Found", database: str) -> None:
     held = found.held
     if not found.running:
         last = f" (last seen {_moment(held['at'])}; it did not end in order)" if held is not None else ""
-        typer.echo(f"not running{last}")
+        say(f"not running{last}")
     elif held is not None:
-        typer.echo(f"running since {_moment(held['started_at'])}, process {held['pid']}")
+        say(f"running since {_moment(held['started_at'])}, process {held['pid']}")
         for line in _lines(held):
-            typer.echo(line)
-    typer.echo(f"database: {database}")
+            say(line)
+    say(f"database: {database}")
 
 
 def _database(size: int | None, path: "Path") -> str:
@@ -62,7 +63,7 @@ def _database(size: int | None, path: "Path") -> str:
 
 def _lines(held: dict[str, Any]) -> list[str]:
     gateways = [
-        f"{character}: {gateway['state']} since {_moment(gateway['since'])}"
+        f"{character}: {words().label(gateway['state'])} since {_moment(gateway['since'])}"
         for character, gateway in held["gateways"].items()
     ]
     models = [

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bot.cli.jsonl import Line, LineError
+from bot.cli.moments import FIRST_YEAR, LAST_YEAR
 from core.facts.errors import FactsError
 from core.facts.time_claims import inspect_time
 from core.facts.zones import find_zone, read_moment
@@ -35,6 +36,8 @@ def _local(line: TimeLine) -> datetime:
     try:
         # Without a zone and an offset the time on the clock is all that is known, and all that is needed.
         moment = read_moment(line.now, zone or UTC)
-        return moment if zone is None else moment.astimezone(zone)
-    except (FactsError, OverflowError) as error:
+    except FactsError as error:
         raise LineError(f"'now': {error}") from error
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        raise LineError(f"'now': {line.now} is not between {FIRST_YEAR} and {LAST_YEAR}")
+    return moment if zone is None else moment.astimezone(zone)

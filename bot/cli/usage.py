@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from bot.cli.common import JSON_HELP, configured, print_json, run_async
+from bot.speech.words import words
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from bot.speech.words import Words
     from bot.usage_report import UsageReport
     from core.ports import UsageSum
 
@@ -75,29 +77,39 @@ def _show(report: "UsageReport", currency: str) -> None:
     from rich.console import Console  # noqa: PLC0415
 
     console = Console(highlight=False)
-    console.print(f"{report.first} to {report.day}, costs in {currency}")
+    spoken = words()
+    console.print(spoken(f"{report.first} to {report.day}, costs in {currency}"))
     totals = _table("")
     _add(totals, str(report.day), report.today)
-    _add(totals, "in all", report.month)
+    _add(totals, spoken.label("in all"), report.month)
     console.print(totals)
     parts = {"feature": report.by_feature, "model": report.by_model, "user": report.by_user or ()}
     for name, sums in parts.items():
         if sums:
             table = _table(name)
             for one in sums:
-                _add(table, "nobody alone" if name == "user" and not one.name else str(one.name), one)
+                _add(table, _named(name, one, spoken), one)
             console.print(table)
     if report.month.estimated:
-        console.print(f"{report.month.estimated:,} calls are estimates: their servers gave no numbers of tokens.")
+        text = f"{report.month.estimated:,} calls are estimates: their servers gave no numbers of tokens."
+        console.print(spoken(text))
+
+
+def _named(kind: str, one: "UsageSum", spoken: "Words") -> str:
+    """Return what a row is about; people and models have names of their own, features are ours."""
+    if kind == "user" and not one.name:
+        return spoken.label("nobody alone")
+    return spoken.label(str(one.name)) if kind == "feature" else str(one.name)
 
 
 def _table(name: str) -> "Table":
     from rich.table import Table  # noqa: PLC0415
 
+    label = words().label
     table = Table(box=None)
-    table.add_column(name)
+    table.add_column(label(name))
     for column in ("calls", "tokens in", "tokens out", "cost"):
-        table.add_column(column, justify="right")
+        table.add_column(label(column), justify="right")
     return table
 
 

@@ -2,8 +2,9 @@
 
 import typer
 
-from bot.cli.common import JSON_HELP, configured, print_json, run_async
+from bot.cli.common import JSON_HELP, configured, print_json, run_async, say
 from bot.export import as_markdown
+from bot.speech.words import words
 from core.values import Locale
 from prompts.messages import Messages
 
@@ -52,10 +53,10 @@ def forget_user(
     from bot.errands import forget_user as forget  # noqa: PLC0415
 
     if not yes:
-        typer.confirm(f"Delete everything about user {user_id}?", abort=True, err=True)
+        typer.confirm(words()(f"Delete everything about user {user_id}?"), abort=True, err=True)
     counts = dict(run_async(forget(configured(quiet=True).settings, user_id)))
     if json:
         print_json(counts)
     else:
-        typer.echo(f"Deleted {sum(counts.values())} entries about user {user_id}.")
-        typer.echo("Backups hold it until they are deleted (docs/backup.md).")
+        say(f"Deleted {sum(counts.values())} entries about user {user_id}.")
+        say("Backups hold it until they are deleted (docs/backup.md).")

@@ -116,5 +116,6 @@ def _skew(now: datetime, sent_at: str | None) -> list[Finding]:
     off = (now - theirs).total_seconds()
     if abs(off) > _TOLERATED_SKEW:
         fix = "Switch on time synchronisation (NTP) on this machine."
-        return [warning("clock", f"{abs(off):.0f} s {'ahead of' if off > 0 else 'behind'} Discord's clock", fix)]
+        apart = f"{off:.0f} s ahead of Discord's clock" if off > 0 else f"{-off:.0f} s behind Discord's clock"
+        return [warning("clock", apart, fix)]
     return [ok("clock", "agrees with Discord's clock")]

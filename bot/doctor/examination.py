@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 from bot import settings as settings_module
 from bot.cast import TokenHolder
@@ -88,7 +88,7 @@ def _settings(configuration: Configuration, probes: Probes) -> list[Finding]:
     return [
         ok("settings", "every value is good"),
         *(warning("settings", line, "Correct the name or remove the line.") for line in unknown),
-        ok("limits", "; ".join(_money(settings, period) for period in ("day", "month"))),
+        ok("limits", _money(settings)),
         *_prices(settings),
         *_http(settings),
     ]
@@ -102,12 +102,13 @@ def _http(settings: Settings) -> list[Finding]:
     return [warning("http", f"{settings.http_host}:{settings.http_port} answers anybody who reaches it", fix)]
 
 
-def _money(settings: Settings, period: Literal["day", "month"]) -> str:
-    day = (settings.user_daily_cost, settings.guild_daily_cost, settings.global_daily_cost)
-    month = (settings.user_monthly_cost, settings.guild_monthly_cost, settings.global_monthly_cost)
-    costs = day if period == "day" else month
-    limits = ", ".join(f"{cost:g} {settings.currency}" if cost else "no limit" for cost in costs)
-    return f"money a {period} for a user, a server, all: {limits}"
+def _money(settings: Settings) -> str:
+    def told(*costs: float) -> str:
+        return ", ".join(f"{cost:g} {settings.currency}" if cost else "no limit" for cost in costs)
+
+    day = told(settings.user_daily_cost, settings.guild_daily_cost, settings.global_daily_cost)
+    month = told(settings.user_monthly_cost, settings.guild_monthly_cost, settings.global_monthly_cost)
+    return f"money a day for a user, a server, all: {day}; money a month for a user, a server, all: {month}"
 
 
 def _prices(settings: Settings) -> list[Finding]:

@@ -3,11 +3,12 @@
 import getpass
 import os
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from bot.personal import Personal
+from bot.speech.language import environment_locale
 from bot.terminal.identity import TERMINAL_USER_ID, Snowflakes
 from bot.terminal.lines import KeyboardLines, PipedLines
 from bot.terminal.session import TerminalChat
@@ -37,13 +38,6 @@ class ArchiveHistory:
 def is_interactive() -> bool:
     """Return whether a person sits at both ends."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-
-
-def environment_locale(environment: Mapping[str, str]) -> Locale | None:
-    """Return the language of LC_ALL, LC_MESSAGES or LANG, whichever counts; None for another one or none."""
-    value = next((environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), "")
-    language = value.partition("_")[0].partition(".")[0].lower()
-    return Locale(language) if language in set(Locale) else None
 
 
 @asynccontextmanager

@@ -20,7 +20,8 @@ _ASKING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _POINTING_BACK = re.compile(
-    rf"^(?P<told>.*?)[\s,;—–-]*(?:\b(?:and|so|but)\b[\s,]*)?{_POLITE}{_VERB}(?: (?:that|this|it))?"
+    # What is told ends before what separates it, in one way only: a row of commas would be split in all there are.
+    rf"^(?P<told>.*?)(?<![\s,;—–-])[\s,;—–-]*+(?:\b(?:and|so|but)\b[\s,]*+)?{_POLITE}{_VERB}(?: (?:that|this|it))?"
     r"(?:,? (?:for me|please|ok(?:ay)?))*[\s.!]*$",
     re.IGNORECASE | re.DOTALL,
 )

@@ -42,7 +42,7 @@ class Review:
             return replace(attempt, checks=("admission:found",)).skipped(Reason.REVIEW)
         try:
             turn = await self._as_turn(attempt)
-            verdict = self.verification.verify(turn, offer.text)
+            verdict = await self.verification.verify(turn, offer.text)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with a check, what it did not pass is not said
             _log.error("proactive.review_failed", slot=attempt.slot.id, error=type(error).__name__)
             return replace(attempt, checks=("failed",)).skipped(Reason.REVIEW)

@@ -28,9 +28,9 @@ class HeardVerification(Verification):
 
     verdicts: list[tuple[str, Verdict]] = field(default_factory=list)
 
-    def verify(self, turn: AssembledTurn, text: str) -> Verdict:
+    async def verify(self, turn: AssembledTurn, text: str) -> Verdict:
         """Look at a complete reply."""
-        verdict = Verification.verify(self, turn, text)
+        verdict = await Verification.verify(self, turn, text)
         self.verdicts.append((text, verdict))
         return verdict
 

@@ -8,6 +8,7 @@ from core.clock import Clock
 from core.facts.capsule.compiling import compile_capsule
 from core.facts.capsule.types import ClockOwner
 from core.facts.schedule.timetable import Timetable
+from core.facts.zones import is_zone
 from core.ports import AllowListStore, GuildStore
 from core.social.types import Post
 from core.stance.policy import StancePolicy
@@ -45,7 +46,7 @@ class Review:
         """Return the rules that a text breaks, () where it may be written; `unchecked` where that can't be told."""
         try:
             turn = await self._as_turn(surface, locale, answers)
-            verdict = self.verification.verify(turn, text)
+            verdict = await self.verification.verify(turn, text)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with a check, what it did not pass is not written
             _log.error("social.review_failed", character=self.character.name, error=type(error).__name__)
             return ("unchecked",)
@@ -69,7 +70,7 @@ class Review:
         return AssembledTurn(enriched=enriched, prompt=(), confidential=tuple(self.character.personality.values()))
 
     def _snapshot(self, guild: GuildSettings | None, locale: Locale, answers: Post | None) -> TurnSnapshot:
-        zone = guild.timezone if guild is not None and guild.timezone is not None else None
+        zone = guild.timezone if guild is not None and guild.timezone is not None and is_zone(guild.timezone) else None
         now = self.clock.now()
         capsule = compile_capsule(
             observed_at=now,

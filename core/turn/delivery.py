@@ -31,7 +31,7 @@ class Progress:
             self.shown, self._held = "", False
         if self._held or len(beginning) <= len(self.shown):
             return
-        if not self.verification.may_show(self.turn, beginning):
+        if not await self.verification.may_show(self.turn, beginning):
             self._held = True
             return
         self.shown = beginning

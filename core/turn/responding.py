@@ -82,7 +82,7 @@ class Responder:
 
     async def _verified(self, assembled: AssembledTurn, draft: Draft) -> Answer:
         """Return the draft if it passes, else one repair if that passes, else a written reply."""
-        verdict = self.verification.verify(assembled, draft.text)
+        verdict = await self.verification.verify(assembled, draft.text)
         trace = (*assembled.enriched.trace, *verdict.trace)
         if verdict.action is Action.PASS:
             return _answer(draft, TurnOutcome.ANSWERED, trace)
@@ -90,7 +90,7 @@ class Responder:
         if verdict.action is Action.REPAIR:
             repaired = await self._repair(assembled, draft, verdict)
             if repaired is not None:
-                second = self.verification.verify(assembled, repaired.text)
+                second = await self.verification.verify(assembled, repaired.text)
                 trace = (*trace, TraceStep("repair", "written", verdict.rules), *second.trace)
                 if second.action is Action.PASS:
                     return _answer(repaired, TurnOutcome.REPAIRED, trace, broken)

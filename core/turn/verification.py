@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.clock import Clock
+from core.facts.time_claims import look_ahead
 from core.turn.checks.base import Check, Finding, Severity
 from core.turn.trace import TraceStep
 from core.turn.types import AssembledTurn
@@ -39,8 +40,9 @@ class Verification:
     checks: tuple[Check, ...]
     clock: Clock
 
-    def verify(self, turn: AssembledTurn, text: str) -> Verdict:
+    async def verify(self, turn: AssembledTurn, text: str) -> Verdict:
         """Look at a complete reply."""
+        await look_ahead(text)
         findings: list[Finding] = []
         trace: list[TraceStep] = []
         for check in self.checks:
@@ -55,8 +57,9 @@ class Verification:
             )
         return Verdict(_action(findings), tuple(findings), tuple(trace))
 
-    def may_show(self, turn: AssembledTurn, beginning: str) -> bool:
+    async def may_show(self, turn: AssembledTurn, beginning: str) -> bool:
         """Return whether the beginning of a reply may be shown while the rest is being written."""
+        await look_ahead(beginning)
         return not any(check.check(turn, beginning, complete=False).findings for check in self.checks)
 
 

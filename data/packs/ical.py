@@ -79,7 +79,9 @@ def _parse(text: str, label: str, problems: list[Problem]) -> tuple[Calendar | N
     try:
         calendar = Calendar.from_ical(text)
     except ValueError as error:
-        problems.append(Problem(label, 1, f"is not one calendar (BEGIN:VCALENDAR to END:VCALENDAR): {error}"))
+        # The library goes on with lines of the file.
+        reason = str(error).partition("\n")[0].strip(" :")
+        problems.append(Problem(label, 1, f"is not one calendar (BEGIN:VCALENDAR to END:VCALENDAR): {reason}"))
         return None, []
     events = [component for component in calendar.walk("VEVENT") if isinstance(component, Event)]
     if not events or len(events) > _MOST_EVENTS or len(events) != len(lines.events):

@@ -1,11 +1,12 @@
 """All files of a pack, read one by one; what can't be used is None and stands among the folder's problems."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from core.errors import Problem
+from core.facts.capsule.kept import clock_in
 from core.language_model.tokens import estimate_tokens
 from core.values import Locale
 from data.packs.explain import Model, read_table
@@ -159,6 +160,7 @@ def _read_personalities(folder: PackFolder) -> dict[Locale, str]:
         if text is not None:
             personalities[locale] = text.strip()
             _check_personality(folder, folder.label(name), text.strip())
+            folder.warnings.extend(_second_clocks(folder.label(name), text))
     return personalities
 
 
@@ -172,6 +174,15 @@ def _check_personality(folder: PackFolder, label: str, text: str) -> None:
     elif tokens > _EMBEDDED_TOKENS:
         message = f"has about {tokens} tokens; over {_EMBEDDED_TOKENS} the embedded model takes long to answer"
         folder.warnings.append(Problem(label, None, message))
+
+
+def _second_clocks(label: str, text: str) -> Iterator[Problem]:
+    """Yield where a personality names a time: models take a striking number for the present (seed 001)."""
+    for number, line in enumerate(text.splitlines(), 1):
+        clock = clock_in(line)
+        if clock is not None:
+            message = f"'{clock}' is a time on the clock, which models take for the present; leave the time out"
+            yield Problem(label, number, message)
 
 
 def _note_other_files(folder: PackFolder) -> None:

@@ -13,7 +13,7 @@ _MOST = 5
 _LONGEST = 80
 _CLOCK = re.compile(
     r"\d\s*[:：]\s*\d\d|\d\s*[ap]\.?m\b|o['’]?clock|\bnoon\b|\bmidnight\b|\b(?:half|quarter) (?:past|to)\b"
-    r"|[\d〇零一二三四五六七八九十]\s*時(?![間的期停帰休])|正午|零時",
+    r"|\b\d{1,2}h\d\d\b|[\d〇零一二三四五六七八九十]\s*時(?![間的期停帰休])|\d\s*じ(?=[にのはごまか半、。]|$)|正午|零時",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(
@@ -69,7 +69,13 @@ def _newest_first(kept: Sequence[KeptFact], now: datetime) -> Iterator[ToldFact]
 
 def names_a_clock(text: str) -> bool:
     """Return whether a text names a time on the clock, or says what day or part of the day it is now."""
-    return _CLOCK.search(text) is not None or bool(find_time_claims(text))
+    return clock_in(text) is not None or bool(find_time_claims(text))
+
+
+def clock_in(text: str) -> str | None:
+    """Return the first time on the clock that a text names, as far as a look at its figures and words tells."""
+    found = _CLOCK.search(text)
+    return None if found is None else found.group()
 
 
 def passes(text: str) -> bool:

@@ -19,6 +19,7 @@ from core.facts.time_claims.finding import (
     find_activity_claims,
     find_claims,
     find_time_claims,
+    look_ahead,
 )
 from core.facts.time_claims.inspection import inspect_time
 from core.facts.time_claims.types import ActivityClaim, Approximation, ClaimKind, TimeClaim
@@ -37,4 +38,5 @@ __all__ = [
     "find_time_claims",
     "holds",
     "inspect_time",
+    "look_ahead",
 ]

@@ -45,6 +45,11 @@ def is_date(value: str, now: datetime) -> bool:
     return any(_is_in(span, now) for span in value.split(","))
 
 
+def has_year(value: str) -> bool:
+    """Return whether a date is told with its year (`2026-11-30`)."""
+    return value[:4].isdecimal()
+
+
 def nearest_day(is_meant: Callable[[datetime], bool], now: datetime) -> datetime:
     """Return the day closest to now that is meant; the later one of two, and now itself if there is none in a year."""
     nearby = (now + timedelta(days=offset) for distance in range(367) for offset in (distance, -distance))
@@ -52,6 +57,8 @@ def nearest_day(is_meant: Callable[[datetime], bool], now: datetime) -> datetime
 
 
 def _is_in(span: str, now: datetime) -> bool:
+    if has_year(span):
+        return span == f"{now:%Y-%m-%d}"
     span, _, day = span.partition("@")
     if day and WEEKDAYS[now.weekday()] != day:
         return False

@@ -1,6 +1,6 @@
 """What `inspect time` shows of one record."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -24,15 +24,20 @@ def inspect_time(record: Mapping[str, Any]) -> dict[str, Any]:
     claims = find_claims(text)
     return {
         "id": record.get("id"),
-        "claims": [_shown(claim, now) for claim in claims.times],
+        "claims": list(_shown(claims.times, now)),
         "contradicts": contradicts(claims.times, now),
         "implicit_activity_claim": bool(claims.activities),
     }
 
 
-def _shown(claim: TimeClaim, now: datetime) -> dict[str, Any]:
-    kind: ClaimKind = claim.kind
-    return {"kind": kind.value, "value": nearest_reading(claim, now), "start": claim.start, "end": claim.end}
+def _shown(claims: Iterable[TimeClaim], now: datetime) -> Iterator[dict[str, Any]]:
+    """Give claims as they are shown; of those that say the same, the first."""
+    shown = set[tuple[ClaimKind, str]]()
+    for claim in claims:
+        value = nearest_reading(claim, now)
+        if (claim.kind, value) not in shown:
+            shown.add((claim.kind, value))
+            yield {"kind": claim.kind.value, "value": value, "start": claim.start, "end": claim.end}
 
 
 def _text(record: Mapping[str, Any], field: str) -> str:

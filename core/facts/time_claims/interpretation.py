@@ -11,6 +11,7 @@ from core.facts.time_claims.types import Approximation, ClaimKind
 
 _DAY = 24 * 60
 _NOON = 12
+_BEFORE_REIWA = 2018
 _SMALL_HOURS = "00:00/04:30"
 _TWELVES: Mapping[str, int] = MappingProxyType({"midnight": 0, "noon": 12, "midday": 12})
 _MORNING = frozenset({"午前", "早朝", "明け方", "未明", "朝", "am", "a"})
@@ -68,7 +69,7 @@ def _date(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
     if month is None:
         yield from _dated(None, day)
     else:
-        yield from _dated(MONTHS.index(month[:3]) + 1, day)
+        yield from _dated(MONTHS.index(month[:3]) + 1, day, groups["year"])
 
 
 def _either_order(first: int, second: int) -> Iterator[Meaning]:
@@ -82,7 +83,8 @@ def _japanese_date(groups: Mapping[str, str | None], left: str) -> Iterator[Mean
     written = (groups["day"] or "").removesuffix("日")
     day, month = read_number(written), groups["month"]
     if month is not None:
-        yield from _dated(read_number(month), day)
+        reiwa = groups["reiwa"]
+        yield from _dated(read_number(month), day, str(_BEFORE_REIWA + int(reiwa)) if reiwa else groups["year"])
     elif day >= 10 or (day > 1 and re.search(r"(?:今日|きょう|本日)(?:は|、|って|も)*$", left)):
         # "3日" alone is as often three days as the third, and "一日" is mostly a whole day.
         yield from _dated(None, day)
@@ -92,10 +94,11 @@ def _day_number(written: str) -> int:
     return read_number(re.sub(r"(?<=[0-9])(?:st|nd|rd|th)", "", written))
 
 
-def _dated(month: int | None, day: int) -> Iterator[Meaning]:
-    """A date without its month is told by its day alone (`*-30`)."""
+def _dated(month: int | None, day: int, year: str | None = None) -> Iterator[Meaning]:
+    """A date without its month is told by its day alone (`*-30`), one with its year by all three."""
     if 1 <= day <= 31 and (month is None or 1 <= month <= 12):
-        yield Meaning(kind=ClaimKind.DATE, value=f"{'*' if month is None else f'{month:02}'}-{day:02}")
+        date = f"{'*' if month is None else f'{month:02}'}-{day:02}"
+        yield Meaning(kind=ClaimKind.DATE, value=f"{year}-{date}" if year else date)
 
 
 def _named_day(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:

@@ -26,11 +26,11 @@ class TimeClaim:
     """A statement about the present.
 
     `value` is `HH:MM` (24 hours) for a time, an English weekday (`monday`), `MM-DD` for a date (`*-DD` where no month
-    is said), and for a part of the day one of `early_morning`, `morning`, `noon`, `afternoon`, `evening`, `night`,
-    `late_night`, `midnight`. What spans more has both ends, included: `14:00/16:40` ("tea time"), `12-31/01-15`
-    ("happy new year"), `*-23/*-31` ("the end of the month"), `05-25/05-31@monday` (a feast on a weekday); there may be
-    several, with commas. `07-*` is all of a
-    month, `summer` a season, `weekend`, `weekday` and `midweek` are several days of the week. `ambiguous_12h` means
+    is said, `YYYY-MM-DD` where the year is, too), and for a part of the day one of `early_morning`, `morning`, `noon`,
+    `afternoon`, `evening`, `night`, `late_night`, `midnight`. What spans more has both ends, included: `14:00/16:40`
+    ("tea time"), `12-31/01-15` ("happy new year"), `*-23/*-31` ("the end of the month"), `05-25/05-31@monday` (a feast
+    on a weekday); there may be several, with commas. `07-*` is all of a month, `summer` a season, `weekend`, `weekday`
+    and `midweek` are several days of the week. `ambiguous_12h` means
     that either half of the day will do; `value` is then the earlier one, but noon for twelve. `start` and `end` are
     character offsets in the text as it was given. `greeting` tells "good evening" from "it is evening". `rule` is the
     id of the rule that found it.

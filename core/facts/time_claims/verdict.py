@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from types import MappingProxyType
 
-from core.facts.time_claims.calendar import WEEKDAYS, is_date, is_day, nearest_day
+from core.facts.time_claims.calendar import WEEKDAYS, has_year, is_date, is_day, nearest_day
 from core.facts.time_claims.types import Approximation, ClaimKind, TimeClaim
 
 _DAY = 24 * 60
@@ -61,6 +61,8 @@ def nearest_reading(claim: TimeClaim, now: datetime) -> str:
     if claim.kind is ClaimKind.WEEKDAY:
         return WEEKDAYS[nearest_day(lambda day: is_day(claim.value, day), now).weekday()]
     if claim.kind is ClaimKind.DATE:
+        if has_year(claim.value):
+            return claim.value.partition("-")[2]
         return f"{nearest_day(lambda day: is_date(claim.value, day), now):%m-%d}"
     if claim.kind is ClaimKind.PART_OF_DAY:
         return claim.value

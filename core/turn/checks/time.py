@@ -1,9 +1,12 @@
 """The time guard on replies: what they say of the present must agree with the turn's snapshot."""
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from zoneinfo import ZoneInfo
 
-from core.facts.time_claims import TimeClaim, contradicts, find_time_claims
+from core.facts.time_claims import ClaimKind, TimeClaim, contradicts, find_time_claims
 from core.turn.checks.base import CheckResult, Finding, Severity
 from core.turn.types import AssembledTurn
 
@@ -34,21 +37,25 @@ class TimeCheck:
         snapshot = turn.turn.snapshot
         claims = find_time_claims(text)
         if snapshot.capsule.user.timezone is None:
-            claims = tuple(claim for claim in claims if not _is_elsewhere(text, claim))
+            claims = tuple(_not_elsewhere(text, claims))
         now = snapshot.observed_at.astimezone(ZoneInfo(snapshot.timezone))
         if not contradicts(claims, now):
             return CheckResult(detail=f"claims={len(claims)}")
-        wrong = [claim for claim in claims if contradicts((claim,), now)]
-        return CheckResult(
-            tuple(Finding(RULE, Severity.REPAIR, claim.start, claim.end, claim.kind.value) for claim in wrong),
-            detail=f"claims={len(claims)}",
-        )
+        wrong: dict[tuple[ClaimKind, str], Finding] = {}
+        for claim in claims:
+            if contradicts((claim,), now):
+                found = Finding(RULE, Severity.REPAIR, claim.start, claim.end, claim.kind.value)
+                wrong.setdefault((claim.kind, claim.value), found)
+        return CheckResult(tuple(wrong.values()), detail=f"claims={len(claims)}")
 
 
-def _is_elsewhere(text: str, claim: TimeClaim) -> bool:
-    """Return whether a claim is about the other person's clock, which nobody here can see."""
-    start = max((end.end() for end in _SENTENCE_END.finditer(text, 0, claim.start)), default=0)
-    end = _SENTENCE_END.search(text, claim.end)
-    if _THERE.match(text, claim.end):
-        return True
-    return _ELSEWHERE.search(text, start, end.start() if end else len(text)) is not None
+def _not_elsewhere(text: str, claims: Sequence[TimeClaim]) -> Iterator[TimeClaim]:
+    """Give the claims that are not about the other person's clock, which nobody here can see."""
+    ends = [end.span() for end in _SENTENCE_END.finditer(text)] if claims else []
+    for claim in claims:
+        before = bisect_right(ends, claim.start, key=itemgetter(1))
+        after = bisect_left(ends, claim.end, key=itemgetter(0))
+        start = ends[before - 1][1] if before else 0
+        stop = ends[after][0] if after < len(ends) else len(text)
+        if not (_THERE.match(text, claim.end) or _ELSEWHERE.search(text, start, stop)):
+            yield claim

@@ -66,11 +66,12 @@ def test_the_messages_to_look_up_are_those_of_the_program() -> None:
     code = "".join(path.read_text("utf-8") for folder in folders for path in (ROOT / folder).rglob("*.py"))
     joined = re.sub(r'"\s*\n\s*f?"', "", code)
     english, japanese = (_MESSAGE.findall(text_of(f"docs/troubleshooting{ending}")) for ending in (".md", ".ja.md"))
-    assert english == japanese
-    for message in english:
-        for part in re.split(r"\.\.\.|YORISOI_[A-Z_]+", message):
-            words = part.strip(" '?.:")
-            assert words in joined, message
+    assert len(english) == len(japanese)
+    for messages, said in ((english, joined), (japanese, joined + text_of("bot/speech/words-ja.toml"))):
+        for message in messages:
+            for part in re.split(r"\.\.\.|…|YORISOI_[A-Z_]+", message):
+                words = part.strip(" '?.:")
+                assert words in said, message
 
 
 def test_the_image_holds_what_the_project_ships_and_runs_as_nobody_in_particular() -> None:

@@ -18,7 +18,7 @@ from bot.terminal.identity import TERMINAL_USER_ID, Snowflakes, terminal_surface
 from bot.terminal.lines import PipedLines
 from bot.terminal.names import typed_name
 from bot.terminal.session import TerminalChat
-from bot.terminal.start import ArchiveHistory, environment_locale
+from bot.terminal.start import ArchiveHistory
 from bot.terminal.view import LiveView, PlainView, View, printable
 from core.clock import SimulatedClock
 from core.errors import DeliveryError, ModelUnavailableError
@@ -498,20 +498,3 @@ def test_each_character_has_a_place_of_its_own() -> None:
     assert terminal_surface("sora") == terminal_surface("sora")
     assert terminal_surface("sora").channel_id != terminal_surface("hinata").channel_id
     assert terminal_surface("sora").is_private
-
-
-@pytest.mark.parametrize(
-    ("environment", "expected"),
-    [
-        ({"LANG": "ja_JP.UTF-8"}, Locale.JA),
-        ({"LANG": "en_GB.UTF-8", "LC_ALL": "ja"}, Locale.JA),
-        ({"LC_MESSAGES": "en_US", "LANG": "ja_JP"}, Locale.EN),
-        ({"LANG": "C.UTF-8"}, None),
-        ({"LANG": "POSIX"}, None),
-        ({"LANG": "de_DE.UTF-8"}, None),
-        ({"LANG": ""}, None),
-        ({}, None),
-    ],
-)
-def test_the_environment_says_the_language(environment: dict[str, str], expected: Locale | None) -> None:
-    assert environment_locale(environment) == expected

@@ -52,6 +52,8 @@ def test_the_clock_is_that_of_the_zone_else_of_the_offset(now: str, tz: str | No
         ("2026-13-01T00:00", None, "'now': "),
         ("2026-11-30T16:08", "Asia/Tokio", "'tz': 'Asia/Tokio' is not a time zone.*did you mean 'Asia/Tokyo'"),
         ("0001-01-01T00:00+09:00", "America/New_York", "'now': "),
+        ("0001-01-01T00:00+00:00", None, "not between 1900 and 2199"),
+        ("9999-12-31T23:59+00:00", "Asia/Tokyo", "not between 1900 and 2199"),
     ],
 )
 def test_what_is_no_moment_and_no_zone_is_told(now: str, tz: str | None, error: str) -> None:

@@ -21,6 +21,7 @@ def zones(wish: str, locale: Locale = Locale.EN) -> list[str]:
         ("日本標準時", "Asia/Tokyo"),
         ("JST", "Asia/Tokyo"),
         ("ニューヨーク", "America/New_York"),
+        ("NYC", "America/New_York"),
         ("にゅーよーく", "America/New_York"),
         ("new york", "America/New_York"),
         ("New_York", "America/New_York"),

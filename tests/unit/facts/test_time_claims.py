@@ -76,13 +76,13 @@ def test_days_and_parts_of_the_day_are_claims(text: str, claim: tuple[str, str])
     [
         (
             "いまは2026年11月30日月曜日、16:08（午後）。",
-            {("date", "11-30"), ("weekday", "monday"), ("time", "16:08"), ("part_of_day", "afternoon")},
+            {("date", "2026-11-30"), ("weekday", "monday"), ("time", "16:08"), ("part_of_day", "afternoon")},
         ),
         ("いまは11月30日、16時8分。", {("date", "11-30"), ("time", "16:08")}),
         ("11月30日月曜日、16:08だね", {("date", "11-30"), ("weekday", "monday"), ("time", "16:08")}),
         (
             "It is Monday, November 30, 2026, 4:08 PM (afternoon).",
-            {("date", "11-30"), ("weekday", "monday"), ("time", "16:08"), ("part_of_day", "afternoon")},
+            {("date", "2026-11-30"), ("weekday", "monday"), ("time", "16:08"), ("part_of_day", "afternoon")},
         ),
         ("今日は11月30日（月）だよ", {("date", "11-30"), ("weekday", "monday")}),
         ("了解、金曜、19時ね", set()),
@@ -167,6 +167,37 @@ def test_the_lunch_break_answer_contradicts_the_afternoon() -> None:
     assert not contradicts(find_time_claims("いまは16時過ぎだね。"), now)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "今日は{}年11月30日だよ。",
+        "今日は令和{reiwa}年11月30日です。",
+        "It's November 30, {}.",
+        "Today is Monday, November 30th {}!",
+    ],
+)
+def test_a_date_with_its_year_is_true_in_that_year_only(text: str) -> None:
+    now = datetime(2026, 11, 30, 16, 8, tzinfo=UTC)
+    assert find_time_claims(text.format(2026, reiwa=8))
+    assert not contradicts(find_time_claims(text.format(2026, reiwa=8)), now)
+    assert contradicts(find_time_claims(text.format(2025, reiwa=7)), now)
+
+
+@pytest.mark.parametrize(
+    ("text", "true", "false"),
+    [
+        ("いまはお昼すぎ、お昼寝の時間だね", (12, 30), (16, 8)),
+        ("もうお昼過ぎか。", (14, 50), (16, 8)),
+        ("It's still early afternoon, nap time.", (15, 0), (16, 8)),
+        ("It's a lazy late afternoon.", (16, 8), (12, 30)),
+    ],
+)
+def test_a_part_of_the_afternoon_is_not_all_of_it(text: str, true: tuple[int, int], false: tuple[int, int]) -> None:
+    claims = find_time_claims(text)
+    assert not contradicts(claims, datetime(2026, 11, 30, *true, tzinfo=UTC))
+    assert contradicts(claims, datetime(2026, 11, 30, *false, tzinfo=UTC))
+
+
 def test_a_claim_is_found_in_the_middle_of_a_long_reply() -> None:
     text = "なるほど、それは大変だったね。ところで、もう23時半だよ。明日の7時の電車に乗るなら、休んでね。"
     (claim,) = find_time_claims(text)
@@ -233,6 +264,12 @@ def test_both_kinds_are_found_in_one_analysis() -> None:
     assert claims.activities
 
 
-@pytest.mark.parametrize("text", ["3.14, a slice of pi", "3.14, roughly.", "2.71!", "1.41, if I remember right"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("3.14, a slice of pi", "3.14, roughly.", "2.71!", "1.41, if I remember right", "3.50.", "The average? 8.15"),
+        *("一二三四。", "1234。", "1234、ここまで数えたよ"),
+    ],
+)
 def test_a_number_that_is_no_round_time_is_not_told_for_one(text: str) -> None:
     assert find_time_claims(text) == ()

@@ -24,6 +24,12 @@ def test_the_zone_of_the_conversation_decides() -> None:
     assert not inspect_time({**record, "tz": "Asia/Tokyo"})["contradicts"]
 
 
+def test_a_date_is_shown_without_its_year() -> None:
+    shown = inspect_time({**RECORD, "text": "今日は2025年11月30日だよ。"})
+    assert [claim["value"] for claim in shown["claims"]] == ["11-30"]
+    assert shown["contradicts"]
+
+
 def test_an_activity_is_reported() -> None:
     assert inspect_time({**RECORD, "text": "寝坊した"})["implicit_activity_claim"]
 

@@ -248,6 +248,7 @@ def test_what_is_no_calendar_is_refused(small: Path, problems: Problems, text: s
     found = problems(small)
     assert found[0][:2] == ("schedule.ics", line), found
     assert message in found[0][2]
+    assert "\n" not in found[0][2]
 
 
 def test_one_id_means_one_activity(small: Path, problems: Problems) -> None:

@@ -203,6 +203,13 @@ def test_name_must_be_the_folders(small: Path, problems: Problems) -> None:
     assert "the folder is named 'sora'" in message
 
 
+def test_a_clock_in_a_personality_is_told_with_its_line(small: Path) -> None:
+    write(small, "personality.en.md", "\nLikes kites.\nIs up at 6:30 on most days, and loves summer evenings.\n")
+    (warning,) = load_pack(small).warnings
+    assert (warning.file, warning.line) == ("sora/personality.en.md", 3)
+    assert warning.message.startswith("'6:30' is a time on the clock")
+
+
 def test_personality_must_be_neither_empty_nor_endless(small: Path, problems: Problems) -> None:
     write(small, "personality.en.md", " \n")
     assert [message for _, _, message in problems(small)] == ["is empty; write who the character is"]

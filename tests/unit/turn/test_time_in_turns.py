@@ -134,6 +134,14 @@ async def test_a_clock_nobody_here_can_see_is_not_judged(answer: str) -> None:
     assert await room.say("ねえ") == answer
 
 
+@pytest.mark.parametrize(
+    "wrong", ["3am there? It's 3am here.", "そっちはもう夜中の3時なんだね。こっちも夜中の3時だよ。"]
+)
+async def test_their_clock_does_not_excuse_the_same_time_said_of_ones_own(wrong: str) -> None:
+    room = Room(ScriptedModel([wrong, "うん。"]))
+    assert await room.say("ねえ") == "うん。"
+
+
 @pytest.mark.parametrize("wrong", ["It's already 3am for you.", "そっちはもう夜中の3時なんだね。"])
 async def test_a_clock_that_is_known_is_judged(wrong: str) -> None:
     room = Room(ScriptedModel([wrong, "うん。"]))
@@ -251,11 +259,12 @@ class TestTheIncident:
     OLD_ANSWER = "もう14時半だね。お昼休みだし、すこしお昼寝したらどう？"
     NEW_ANSWER = "いまは16時を少し過ぎたところだよ。ひと息つく？"
 
-    async def test_the_old_answer_is_never_shown(self, hinatas_day: Timetable) -> None:
-        room = Room(ScriptedModel([self.OLD_ANSWER, self.NEW_ANSWER], chunk=2), timetable=hinatas_day)
+    @pytest.mark.parametrize("old", [OLD_ANSWER, "いまはお昼すぎ、お昼寝の時間だね"])
+    async def test_the_old_answer_is_never_shown(self, hinatas_day: Timetable, old: str) -> None:
+        room = Room(ScriptedModel([old, self.NEW_ANSWER], chunk=2), timetable=hinatas_day)
         assert await room.say("いま何してた？") == self.NEW_ANSWER
         assert "14時半" not in "".join(room.replies.seen)
-        assert "お昼寝" not in "".join(room.replies.seen)
+        assert "お昼" not in "".join(room.replies.seen)
 
     async def test_a_model_that_insists_is_not_shown_either(self, hinatas_day: Timetable) -> None:
         room = Room(ScriptedModel([self.OLD_ANSWER]), timetable=hinatas_day)

@@ -130,6 +130,8 @@ def test_in_company_the_clock_is_the_servers_or_the_characters(locale: Locale) -
         "正午に散歩する",
         "wakes at half past six",
         "at six o'clock",
+        "毎朝7じに起きる",
+        "dinner at 18h30",
         "今日は月曜日",
         "Today is Friday and I'm off",
     ],

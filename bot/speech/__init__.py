@@ -1,0 +1,1 @@
+"""What the command line says, in the operator's language: Japanese or English."""

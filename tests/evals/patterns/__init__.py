@@ -1,0 +1,1 @@
+"""Looking for regular expressions of the program that one awkward text could hold up."""
