@@ -23,8 +23,8 @@ class Thresholds:
     says that the topic changes.
     """
 
-    reflective: float = 0.65
-    reflective_marked: float = 0.65
+    reflective: float = 0.62
+    reflective_marked: float = 0.62
     reflective_contested: float = 0.85
     crisis: float = 0.16
     crisis_by_words: float = 0.50
