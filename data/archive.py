@@ -15,6 +15,7 @@ from data.sql import NamedQueries, Value
 from data.terms import keyed_terms, new_term_key
 
 _COUNTER_BITS = 20
+_AT_ONCE = 600  # characters whose terms are found on the event loop: a thread would let nobody else run meanwhile
 _SLICE = 2000  # rows deleted in one transaction when their time is over
 
 
@@ -29,6 +30,7 @@ class SqlMessageArchive:
         self._eraser = eraser
         self._ledger = ledger
         self._index_terms = index_terms
+        self._dictionary_is_there = False
 
     async def add(self, entries: Sequence[ArchiveEntry]) -> None:
         """Store messages; one that is already there is left as it is."""
@@ -179,12 +181,17 @@ class SqlMessageArchive:
         return places
 
     async def _words(self, texts: Sequence[str | None]) -> list[list[str]]:
-        """Return the terms of texts, found beside the event loop, which a long text would hold."""
+        """Return the terms of texts, found beside the event loop where they are long, or first load a dictionary."""
 
         def analyse() -> list[list[str]]:
             return [[] if text is None else self._index_terms(text) for text in texts]
 
-        return await asyncio.to_thread(analyse)
+        joined = "".join(text or "" for text in texts)
+        if len(joined) <= _AT_ONCE and (self._dictionary_is_there or joined.isascii()):
+            return analyse()
+        found = await asyncio.to_thread(analyse)
+        self._dictionary_is_there = self._dictionary_is_there or not joined.isascii()
+        return found
 
 
 def _row(

@@ -81,16 +81,10 @@ class SqlPrivacyStore:
         await self._ledger.note(Gone.PERSON, (user_id,))
         async with self._database.transaction() as connection:
             await self._queries.where_there_is(connection, "widen_cache")
-            await self._queries.hold(connection, "hold_owner", id=user_id)
-            await self._queries.hold(connection, "hold_summaries")
-            await self._queries.hold(connection, "hold_caps")
-            await self._queries.run(connection, "add_days_to_nobody", user_id=user_id)
-            # Months are sums of the days, and so not counted among what there was.
-            await self._queries.run(connection, "forget_usage_months", user_id=user_id)
-            gone = {table: await self._forget(connection, table, user_id) for table in _TABLES}
-            users = await self._queries.run(connection, "forget_user", user_id=user_id)
-            gone["users"] = users + await self._queries.run(connection, "strip_user", user_id=user_id)
-            await self._queries.where_there_is(connection, "narrow_cache")
+            try:
+                gone = await self._forget_all(connection, user_id)
+            finally:
+                await self._queries.at_once_where_there_is(connection, "narrow_cache")
         await self._eraser.erase()
         return gone
 
@@ -99,6 +93,18 @@ class SqlPrivacyStore:
         async with self._database.snapshot() as connection:
             found = {table: await self._queries.rows(connection, f"list_{table}", user_id=user_id) for table in TABLES}
         return {table: [_shown(row) for row in rows] for table, rows in found.items()}
+
+    async def _forget_all(self, connection: Connection, user_id: int) -> Mapping[str, int]:
+        await self._queries.hold(connection, "hold_owner", id=user_id)
+        await self._queries.hold(connection, "hold_summaries")
+        await self._queries.hold(connection, "hold_caps")
+        await self._queries.run(connection, "add_days_to_nobody", user_id=user_id)
+        # Months are sums of the days, and so not counted among what there was.
+        await self._queries.run(connection, "forget_usage_months", user_id=user_id)
+        gone = {table: await self._forget(connection, table, user_id) for table in _TABLES}
+        users = await self._queries.run(connection, "forget_user", user_id=user_id)
+        gone["users"] = users + await self._queries.run(connection, "strip_user", user_id=user_id)
+        return gone
 
     async def _forget(self, connection: Connection, table: str, user_id: int) -> int:
         return await self._queries.run(connection, f"forget_{table}", user_id=user_id)

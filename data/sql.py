@@ -50,6 +50,11 @@ class NamedQueries:
         if name in self._sql:
             await self.post(connection, name, **parameters)
 
+    async def at_once_where_there_is(self, connection: Connection, name: str) -> None:
+        """Run such a statement now: what is only posted is dropped with a transaction that fails."""
+        if name in self._sql:
+            await self.run(connection, name)
+
     async def rows(self, connection: Connection, name: str, **parameters: Value) -> list[Row]:
         """Return all rows."""
         return list(await connection.execute_fetchall(self._sql[name], parameters))

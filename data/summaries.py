@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.values import ConversationKey, ConversationSummary, Utterance
 from data.columns import from_millis, storable, to_millis
-from data.connection import Connection, Database, Row
+from data.connection import Connection, Database
 from data.erasure import Eraser
 from data.sql import NamedQueries
 
@@ -20,9 +20,6 @@ class SqlSummaryStore:
     async def get(self, conversation: ConversationKey) -> ConversationSummary | None:
         """Return a conversation's summary."""
         async with self._database.reading() as connection:
-            if await self._row(connection, conversation) is None:
-                return None  # as for most conversations: nothing that a snapshot would be needed for
-        async with self._database.snapshot() as connection:
             return await self._get(connection, conversation)
 
     async def put(
@@ -73,21 +70,18 @@ class SqlSummaryStore:
         return None if row is None else row["id"]
 
     async def _get(self, connection: Connection, conversation: ConversationKey) -> ConversationSummary | None:
-        row = await self._row(connection, conversation)
-        if row is None:
-            return None
-        sources = await self._queries.rows(connection, "summary_sources", conversation_id=row["conversation_id"])
-        return ConversationSummary(
-            text=row["text"],
-            covers=frozenset(source["message_id"] for source in sources),
-            until=from_millis(row["until"]),
-            model=row["model"],
-            made_at=from_millis(row["made_at"]),
-        )
-
-    async def _row(self, connection: Connection, conversation: ConversationKey) -> Row | None:
-        return await self._queries.row(
+        rows = await self._queries.rows(
             connection, "summary", character=conversation.character, channel_id=conversation.channel_id
+        )
+        told = next((row for row in rows if row["text"] is not None), None)
+        if told is None:
+            return None
+        return ConversationSummary(
+            text=told["text"],
+            covers=frozenset(row["message_id"] for row in rows if row["message_id"] is not None),
+            until=from_millis(told["until"]),
+            model=told["model"],
+            made_at=from_millis(told["made_at"]),
         )
 
     async def _stands(self, connection: Connection, conversation_id: int, read: Utterance) -> bool:

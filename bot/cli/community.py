@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from bot.cli.common import JSON_HELP, configured, print_json, run_async, say
+from bot.speech.language import operator_language
 from bot.speech.words import words
 
 if TYPE_CHECKING:
@@ -51,7 +52,10 @@ def cycle(
     if json:
         print_json(_as_json(report))
     else:
-        _print(report)
+        from bot.cli.rehearsals import told  # noqa: PLC0415
+
+        for line in told(report, operator_language()):
+            typer.echo(line)
 
 
 def reembed() -> None:
@@ -68,43 +72,6 @@ def reembed() -> None:
         done, model = run_async(run(settings, lambda made, total: bar.update(task, completed=made, total=total)))
     now = f"All vectors are of '{model}' now."
     say(f"1 vector was made anew. {now}" if done == 1 else f"{done} vectors were made anew. {now}")
-
-
-def _print(report: "CycleReport") -> None:
-    record = report.record
-    if record.note:
-        say(_NOTES.get(record.note, record.note))
-    for decision in report.decisions:
-        target = "" if decision.target is None else f" {decision.target}"
-        verb = _WOULD[decision.what] if decision.done else _WOULD_NOT.get(decision.what, "would not act on")
-        typer.echo(f"{verb}{target}: {decision.why}")
-        if decision.text:
-            typer.echo("\n".join(f"    {line}" for line in decision.text.splitlines()))
-    for step, count in record.failed.items():
-        typer.echo(f"failed: {step} ({count})")
-    say(f"Model calls: {report.calls}. They are counted; nothing was changed.")
-
-
-_WOULD = {
-    "read": "would read",
-    "peer": "would think anew of",
-    "like": "would like",
-    "reply": "would answer",
-    "interest": "would be interested in what follows from",
-    "post": "would post in",
-    "follow": "would follow",
-    "unfollow": "would no longer follow",
-}
-_WOULD_NOT = {
-    "read": "would make nothing of",
-    "like": "would not like",
-    "reply": "would not answer",
-    "post": "would not post",
-}
-_NOTES = {
-    "frozen": "The character is frozen: it does nothing.",
-    "model": "No model answers: the character stands still, and everything else goes on.",
-}
 
 
 def _as_json(report: "CycleReport") -> dict[str, Any]:

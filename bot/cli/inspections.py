@@ -91,8 +91,8 @@ Reads JSON Lines on stdin and writes one JSON line for each, in order; a bad lin
 In: {"id", "archive": [{"mid", "author", "text"}] in the order of time (author "bot" is the character), "question"} and
 "selected": [{"mid", "confidence"}], which stands for a model's answer; without it there is no model to ask.
 
-Out: {"id", "recall_question", "literal": found by words, best first, "offered": what a model is shown, "complete":
-nothing was left out of that, "outcome": found, not_found, unavailable or none, "evidence": what was found, best first,
+Out: {"id", "recall_question", "literal": found by words, best first, "offered": what a model is shown (nothing, if words alone
+settle it), "complete": nothing was left out of that, "outcome": found, not_found, unavailable or none, "evidence": what was found, best first,
 then what stands beside it}, all of them mids.
 
 Example: [bold]echo '{"id": 1, "archive": [{"mid": "a", "author": "user", "text": "our cat is called Momo"}], "question": "what is my cat called?"}' | yorisoi inspect recall[/bold]

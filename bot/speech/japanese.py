@@ -16,6 +16,8 @@ from typing import Self
 _LABELS = "labels"
 # A value of this name has to have an entry of its own, or the text around it isn't meant.
 _KNOWN = "reason"
+# What stands between a place and what is wrong there.
+_PLACE = ": "
 _INDENT = re.compile(r"\s*(?:- )?")
 
 
@@ -38,12 +40,19 @@ class Sentence:
             "".join(re.escape(literal) + (f"(?P<{name}>.+?)" if name else "") for literal, name, *_ in parts)
         )
 
+    @cached_property
+    def _begins_open(self) -> bool:
+        """Whether it begins with a value that may be anything."""
+        return self.english.startswith("{") and not self.english.startswith(f"{{{_KNOWN}}}")
+
     def values(self, text: str) -> dict[str, str] | None:
         """Return what stands in a text for each placeholder, or None where the text is another one."""
         if not all(literal in text for literal in self.literals):
             return None  # said quickly: a pattern takes long to be made, and few are ever needed
         match = self._pattern.fullmatch(text)
-        return None if match is None else match.groupdict()
+        if match is None or (self._begins_open and _PLACE in match[1]):
+            return None  # "file: 3 problems" is a place and "{count} problems", not so many of them
+        return match.groupdict()
 
 
 class Japanese:
@@ -78,11 +87,11 @@ class Japanese:
         return line[:begin] + self._value(line[begin:])
 
     def _value(self, text: str) -> str:
-        return self._found(text) or self._after_its_place(text) or self._listed(text) or text
+        return self._found(text) or self._sentences_of(text) or self._after_its_place(text) or self._list(text) or text
 
     def _after_its_place(self, line: str) -> str | None:
         """Look up what follows "file:12: " or the like."""
-        for end in (match.end() for match in re.finditer(": ", line)):
+        for end in (match.end() for match in re.finditer(_PLACE, line)):
             if found := self._found(line[end:]):
                 return line[:end] + found
         return None
@@ -102,11 +111,15 @@ class Japanese:
                 values[_KNOWN] = known
             yield sentence.japanese.format(**{name: self._value(value) for name, value in values.items()})
 
-    def _listed(self, text: str) -> str | None:
-        """Look up the sentences of a text, all of which have to be known, or the parts of a list as far as they are."""
-        if (found := [self._found(part) for part in text.split("; ")]) and all(found):
-            return "。".join(filter(None, found))
+    def _sentences_of(self, text: str) -> str | None:
+        """Look up what semicolons stand between, all of which has to be known."""
+        parts = text.split("; ")
+        found = [self._found(part) or self._after_its_place(part) for part in parts if len(parts) > 1]
+        return "。".join(filter(None, found)) if found and all(found) else None
+
+    def _list(self, text: str) -> str | None:
+        """Look up what commas stand between, as far as it is known."""
         parts = text.split(", ")
-        if any(part in self._exact for part in parts):
-            return "、".join(self._exact.get(part, part) for part in parts)
-        return None
+        if not any(part in self._exact for part in parts):
+            return None
+        return "、".join(self._exact.get(part, part) for part in parts)

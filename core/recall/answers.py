@@ -14,6 +14,24 @@ from typing import Any
 
 from core.analysis.text import fold
 
+_ASKED_BY = re.compile(
+    r"\b(?:what|which|who|whom|whose|where|when|why|how)\b|何|なに|なん|どこ|いつ|誰|だれ|どなた|どれ|どの|どっち|どちら|どう|どんな|どげん|どない"
+    r"|なぜ|いくら|いくつ|なんぼ|は[？?]\W*\Z"
+)
+_COUNTED_EN = re.compile(r"\bhow (?:many|much) ([a-z]{3,})|\bhow (long|far|old|often|tall|heavy|big)\b")
+_UNITS_EN = {
+    "long": r"(?:second|sec|minute|min|hour|hr|day|night|week|fortnight|month|year|term|century|decade)s?\b",
+    "far": r"(?:mile|metre|meter|km|k|kilomet|yard|minute|min|hour|stop|step|block)",
+    "old": r"(?:year|month|week|day|yr)?s?\b",
+    "often": r"(?:time|day|night|week|month|year|hour|minute|a |twice|once)",
+    "tall": r"(?:foot|feet|ft|metre|meter|cm|inch|m\b)",
+    "heavy": r"(?:kilo|kg|pound|lb|stone|gram|ounce|oz|ton)",
+    "big": r"(?:foot|feet|ft|metre|meter|cm|inch|acre|litre|size|square)",
+}
+_NUMBER_EN = (
+    r"(?:[0-9]|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty"
+    r"|sixty|seventy|eighty|ninety|hundred|thousand|half|couple|few|dozen|every|each|once|twice)\b)"
+)
 _COUNTED = re.compile(
     "何(年|月|日|時|分|週|回|度|個|人|枚|本|冊|匹|頭|羽|箱|泊|番|階|杯|台|点|位|巻|円|級|号|歳|才|キロ|メートル|センチ|グラム)"
 )
@@ -80,15 +98,27 @@ def surely_answers(text: str, kinds: Sequence[str]) -> bool:
     return any(_kinds()[kind].is_surely_in(plain) for kind in kinds)
 
 
+def is_open(question: str) -> bool:
+    """Return whether a question wants a particular that no pattern can tell in a message (where, why, what)."""
+    return _ASKED_BY.search(fold(question).casefold()) is not None and not wanted_kinds(question)
+
+
 def unit_wanted(question: str) -> str:
-    """Return what a question in Japanese counts by (何年, 何回), "" for nothing: other numbers are no answer."""
-    found = _COUNTED.search(fold(question))
-    return "" if found is None else found[1]
+    """Return what a question counts by (何年, how many eggs, how long), "" for nothing: other numbers don't answer."""
+    folded = fold(question).casefold()
+    if found := _COUNTED.search(folded):
+        return found[1]
+    counted = _COUNTED_EN.search(folded)
+    return "" if counted is None else counted[1] or counted[2]
 
 
 def holds_unit(text: str, unit: str) -> bool:
     """Return whether a number of that unit stands in a text."""
-    return re.search(rf"[0-9一二三四五六七八九十百千半数] ?{unit}", unicodedata.normalize("NFKC", text)) is not None
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    if not unit.isascii():
+        return re.search(rf"[0-9一二三四五六七八九十百千半数] ?{unit}", plain) is not None
+    noun = _UNITS_EN.get(unit) or re.escape(unit[: max(3, len(unit) - 2)])
+    return re.search(rf"{_NUMBER_EN}[ -]?(?:[a-z]+ )?{noun}", plain) is not None
 
 
 def _asked(question: str, *, doubtful: bool) -> tuple[str, ...]:

@@ -5,8 +5,9 @@ of a compound together, a word in another spelling less. Where a certain kind of
 name), a message that holds none of that kind hardly counts. The more messages there are, the more of them hold a few
 words by chance, so the more is asked for; and where several hold equally much, none is a find. Then meaning decides.
 
-A find is sure where the message holds nearly all of the question, and the kind of answer that is wanted. Short of that
-it may be near the matter and yet not hold the answer, which only somebody who reads both can tell.
+A find is sure where the message holds nearly all of the question, and what can only be the kind of answer wanted. Short
+of that, and where no pattern can tell the answer (where, why, what), it may be near the matter and yet not hold it,
+which only somebody who reads both can tell.
 """
 
 import math
@@ -57,12 +58,14 @@ class Hit:
 class Scored:
     """A hit and how much of the question it holds, from 0 to about 1.
 
-    `enough`: it can be what is asked for; `sure`: and nobody needs to look whether it is.
+    `enough`: it can be what is asked for; `covers`: it holds all that tells, and no pattern speaks against it;
+    `sure`: and nobody needs to look whether it is.
     """
 
     hit: Hit
     score: float
     enough: bool
+    covers: bool
     sure: bool
 
 
@@ -71,13 +74,14 @@ class Scoring:
     """What a question looks for, and how common each term is in the conversation of `size` messages.
 
     `kinds` of answer are wanted; so are `doubtful` ones, which can't be told well enough to rule a message out. `unit`:
-    what is counted by.
+    what is counted by. `is_open`: no pattern tells what is wanted, so no find is sure.
     """
 
     words: Sequence[SoughtWord]
     kinds: Sequence[str]
     doubtful: Sequence[str] = ()
     unit: str = ""
+    is_open: bool = False
     frequencies: Mapping[str, int]
     size: int
 
@@ -92,11 +96,13 @@ class Scoring:
         telling = sum(word.weight for word, share in shares if share and word.telling)
         score = self._score(hit, shares, telling)
         whatever_the_spelling = [(word, 1.0 if share >= _OTHER_SPELLING else share) for word, share in shares]
+        all_told = all(share for word, share in shares if word.telling and not word.perhaps)
         can_be_it = (telling > 0 and not self._too_bare(counted)) or self._vague_but_rare(counted)
         enough = can_be_it and score >= _enough(self.size)
         most = _SURE if self.size <= _LARGE else _SURE_AMONG_MANY
-        sure = enough and self._score(hit, whatever_the_spelling, telling) >= most and self._answers(hit.text)
-        return Scored(hit, score, enough, sure)
+        nearly_all = self._score(hit, whatever_the_spelling, telling) >= most
+        covers = enough and (nearly_all or all_told) and self._answers(hit.text)
+        return Scored(hit, score, enough, covers, covers and nearly_all and not self.is_open and not self.doubtful)
 
     def _score(self, hit: Hit, shares: Sequence[tuple[SoughtWord, float]], telling: float) -> float:
         held = sum(self._weight(word) * share for word, share in shares)

@@ -1,11 +1,11 @@
 """Which messages a model gets to see when there are more than it can be shown: those most likely to be meant.
 
-By meaning: likeness of the vectors to the question, to its content words and to the nearest of them alone, once what
-all texts of a language have in common is taken out. Messages in the question's language, by people rather than by the
-character, that are no questions or requests, say more than a word or two, and hold the kind of answer wanted come
-first. A message counts by itself and as a part of its talk, for an answer often leaves out what it is about; the two
-orders are joined by their ranks. Some places are for the newest, and the first for what the literal search found, if
-too little.
+By meaning: likeness of the vectors to the question and its content words, turned to where answers lie, and to the
+nearest of the words alone, once what all texts of a language have in common is taken out. Messages in the question's
+language, by people rather than by the character, that are no questions or requests, say more than a word or two, and
+hold the kind of answer wanted come first. A message counts by itself and as a part of its talk, for an answer often
+leaves out what it is about; the two orders are joined by their ranks. Some places are for the newest, and the first
+for what the literal search found, if too little.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from core.ports import CandidatePool
 from core.recall.answers import can_answer
 from core.recall.form import is_japanese, worth_by_form
+from core.recall.turning import Turning
 from core.social.vectors import decode_roughly
 
 Numbers = NDArray[np.float32]
@@ -53,6 +54,7 @@ class Wanted:
     """A question: its text, the kinds of answer wanted, and its vectors, (512,) each.
 
     `words_vector` is that of its words, `word_vectors` are those of each. `doubtful` kinds can't be told for certain.
+    `turning`: from questions to their answers, for vectors of this encoder.
     """
 
     text: str
@@ -61,6 +63,7 @@ class Wanted:
     vector: Sequence[float] | None
     words_vector: Sequence[float] | None
     word_vectors: Sequence[Sequence[float]] = ()
+    turning: Turning | None = None
 
     def favour(self, texts: Sequence[str]) -> Numbers:
         """Return what is in favour of texts for the kinds of answer they hold, in cosines; work for a thread, too."""
@@ -202,6 +205,8 @@ class _Directions:
         question = centred(wanted.vector or ())
         if wanted.words_vector is not None:
             question = question + np.float32(_CONTENT_WORDS) * centred(wanted.words_vector)
+        if wanted.turning is not None:
+            question = wanted.turning.of(question)
         words = [centred(vector) for vector in wanted.word_vectors]
         return cls(question, np.stack(words, axis=1) if words else np.zeros((len(common), 0), np.float32))
 
@@ -211,6 +216,19 @@ class _Directions:
         if self.words.shape[1]:
             alike += np.float32(_NEAREST_WORD) * (rows @ self.words).max(axis=1)
         return alike
+
+
+def centred_rows(pool: CandidatePool, notes: Notes) -> Numbers:
+    """Return what the messages of a pool mean, (n, 512), as they are compared with a question."""
+    rows = _decoded(pool.vectors)
+    _centre(rows, notes.japanese, _common(pool.vectors, notes.japanese))
+    return rows
+
+
+def direction_of(wanted: Wanted, pool: CandidatePool, notes: Notes) -> Numbers:
+    """Return what a question and its words mean, (512,), as they are compared with messages of a pool."""
+    common = _common(pool.vectors, notes.japanese)
+    return _Directions.of(wanted, common[is_japanese(wanted.text)]).question
 
 
 def _decoded(stored: NDArray[np.int8]) -> Numbers:

@@ -13,7 +13,7 @@ import structlog
 
 from core.analysis.japanese import JapaneseAnalyser
 from core.ports import ArchiveEntry, CandidatePool, Embedder, RecallStore, TermHit, TermSearch
-from core.recall.answers import doubtful_kinds, unit_wanted, wanted_kinds
+from core.recall.answers import doubtful_kinds, is_open, unit_wanted, wanted_kinds
 from core.recall.closely import CloseReading, in_pieces
 from core.recall.errors import NoSelectionError
 from core.recall.filling import VectorFiller
@@ -23,6 +23,7 @@ from core.recall.question import Asking, RecallQuestion, read_question
 from core.recall.recollection import Outcome, Recollection
 from core.recall.selection import Checked, Offer, Pick, Select, check
 from core.recall.spelling import Spellings
+from core.recall.turning import turning_for
 from core.recall.words import SoughtWord, sought_words
 from core.values import ConversationKey
 
@@ -58,10 +59,20 @@ class _Sought:
 
 @dataclass(frozen=True, slots=True)
 class _ByWords:
-    """What the literal search came to, as ids, best first: all that shares words, and what can be what is asked for."""
+    """What the literal search came to, as ids, best first: all that shares words, and what counts by itself.
+
+    `alone`: what counts where no model can be asked; `sure`: no model needs to be asked.
+    """
 
     ranked: tuple[int, ...]
-    found: tuple[int, ...]
+    alone: tuple[int, ...]
+    sure: bool
+
+    @classmethod
+    def of(cls, ranked: Sequence[Scored], found: Sequence[Scored]) -> Self:
+        covers, sure = bool(found) and found[0].covers, bool(found) and found[0].sure
+        alone = tuple(one.hit.order for one in found) if covers else ()
+        return cls(tuple(one.hit.order for one in ranked), alone, sure)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,9 +118,9 @@ class Recall:
             pool = await self._pool(scope)
             closely = await self._read_closely(pool, unknown, result, sought, scope)
             found, ranked = finds(closely), _joined(closely, ranked)
-        words = _ByWords(tuple(one.hit.order for one in ranked), tuple(one.hit.order for one in found))
-        if found and found[0].sure:
-            return await self._by_words(question, words, scope)
+        words = _ByWords.of(ranked, found)
+        if words.sure:
+            return await self._by_words(Recollection(question=question), words, scope)
         return await self._by_meaning(question, sought, scope, words, select, pool)
 
     def _sought(self, text: str) -> _Sought:
@@ -144,10 +155,8 @@ class Recall:
         hits = await in_pieces(reading.hits, len(pool.texts))
         return await asyncio.to_thread(_ranked_hits, hits, sought, result) if hits else []
 
-    async def _by_words(self, question: RecallQuestion, words: _ByWords, scope: Scope) -> Recollection:
-        return await self._found(
-            Recollection(question=question, why="literal", literal=words.found), scope, words.found
-        )
+    async def _by_words(self, result: Recollection, words: _ByWords, scope: Scope) -> Recollection:
+        return await self._found(replace(result, why="literal", literal=words.alone), scope, words.alone)
 
     async def _by_meaning(
         self,
@@ -161,7 +170,7 @@ class Recall:
         if not self.places:
             outcome = Outcome.UNAVAILABLE if question.asking is Asking.OUTRIGHT else Outcome.NONE
             nothing = Recollection(question=question, outcome=outcome, complete=False, why="no model")
-            return await self._by_words(question, words, scope) if words.found else nothing
+            return await self._by_words(Recollection(question=question), words, scope) if words.alone else nothing
         entries, complete = await self._offered(sought, scope, words.ranked, pool)
         ids = tuple(entry.message_id for entry in entries)
         result = Recollection(question=question, offered=ids, complete=complete)
@@ -174,7 +183,7 @@ class Recall:
             checked = check(await _asked(select, offer), offer)
         except NoSelectionError as error:
             unavailable = replace(result, outcome=Outcome.UNAVAILABLE, why=error.why)
-            return await self._by_words(question, words, scope) if words.found else unavailable
+            return await self._by_words(result, words, scope) if words.alone else unavailable
         return await self._selected(result, checked, scope)
 
     async def _selected(self, result: Recollection, checked: Checked, scope: Scope) -> Recollection:
@@ -226,6 +235,7 @@ class Recall:
             vector=vector,
             words_vector=together,
             word_vectors=[alone for alone in each if alone is not None],
+            turning=await asyncio.to_thread(turning_for, self.embedder.name),
         )
 
     async def _found(self, result: Recollection, scope: Scope, message_ids: Sequence[int]) -> Recollection:
@@ -271,6 +281,7 @@ def _ranked_hits(hits: Sequence[Hit], sought: _Sought, result: TermSearch) -> li
         kinds=sought.kinds,
         doubtful=sought.doubtful,
         unit=unit_wanted(sought.text),
+        is_open=is_open(sought.text),
         frequencies=result.frequencies,
         size=result.size,
     )

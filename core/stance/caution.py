@@ -34,6 +34,13 @@ class CautionParts:
         """Return those of all parts of stance integrity."""
         return cls(reader=parts.reader, gate=parts.gate)
 
+    @classmethod
+    def beside(cls, reader: "SignalReader") -> Self:
+        """Load what is missing beside a reader of which only the words are taken; in a thread (0.1 s)."""
+        from core.stance.gate.gate import StanceGate  # noqa: PLC0415 - brings numpy along
+
+        return cls(reader=reader.without_encoder(), gate=StanceGate.load())
+
 
 class Caution:
     """Judges single texts. Deterministic; loads its parts in a thread, once (about 0.3 s)."""
@@ -64,9 +71,10 @@ class Caution:
         from core.stance.signal.session import SaidTurn  # noqa: PLC0415 - brings numpy along
 
         reader = (await self._ready()).reader
+        if is_sensitive(await reader.read(text)):
+            return True
         said = [SaidTurn(by_user=by_user, text=one) for by_user, one in history]
-        alone, in_context = await reader.read(text), await reader.read(text, said)
-        return is_sensitive(alone) or is_sensitive(in_context)
+        return bool(said) and is_sensitive(await reader.read(text, said))
 
     async def may_be_retold(self, text: str) -> bool:
         """Return whether a text of a model's states as fact nothing that only somebody absent could know."""
@@ -91,10 +99,9 @@ def _shared() -> CautionParts:
 
 
 def _load(analyser: "Analyser | None") -> CautionParts:
-    from core.stance.gate.gate import StanceGate  # noqa: PLC0415 - brings numpy along
-    from core.stance.signal.signal import SignalReader  # noqa: PLC0415
+    from core.stance.signal.signal import SignalReader  # noqa: PLC0415 - brings numpy along
 
-    return CautionParts(reader=SignalReader.load(analyser=analyser), gate=StanceGate.load())
+    return CautionParts.beside(SignalReader.load(analyser=analyser))
 
 
 def _weighs(text: str) -> bool:

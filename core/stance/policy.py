@@ -114,7 +114,8 @@ class StancePolicy:
         self._reader_for_storage = reader_for_storage
         self._loading = asyncio.Lock()
         loaded = None if parts is None else CautionParts.of(parts)
-        self.caution = Caution(loaded, load=self._for_caution if self._later is not None else None, analyser=analyser)
+        shares = self._later is not None or reader_for_storage is not None
+        self.caution = Caution(loaded, load=self._for_caution if shares else None, analyser=analyser)
 
     @classmethod
     def off(cls) -> Self:
@@ -276,9 +277,12 @@ class StancePolicy:
 
     async def _for_caution(self) -> CautionParts:
         parts = await self._loaded()
-        if parts is None:
+        if parts is not None:
+            return CautionParts.of(parts)
+        reader = await self._reader_in_any_case()
+        if reader is None:
             raise RuntimeError("there is nothing to load")
-        return CautionParts.of(parts)
+        return await asyncio.to_thread(CautionParts.beside, reader)
 
     async def _reader_in_any_case(self) -> "SignalReader | None":
         await self._loaded()

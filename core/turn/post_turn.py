@@ -60,9 +60,9 @@ class PostTurn:
         history.add(*reply)
         inertia = self.stance.after(stance, broken) if stance is not None else None
         await asyncio.gather(  # none needs another, and what is written at once costs little more than one of them
-            self._keep(turn, "archive", self._archive(turn, asked, reply, sensitive=sensitive)),
             self._keep(turn, "session", self._touch(turn, inertia)),
             self._keep(turn, "user", self._note_user(turn)),
+            self._keep(turn, "archive", self._archive(turn, asked, reply, sensitive=sensitive)),  # the others are short
         )
 
     async def follow(self, turn: Turn, asked: Sequence[InboundMessage], standing: Sequence[InboundMessage]) -> None:

@@ -1,15 +1,16 @@
 -- What was said in conversations before their windows.
 
--- name: summary(character, channel_id)^
--- Read a conversation's summary.
-SELECT summaries.conversation_id, summaries.text, summaries.model, summaries.until, summaries.made_at
-FROM summaries
-JOIN conversations ON conversations.id = summaries.conversation_id
+-- name: summary(character, channel_id)
+-- Read a conversation's summary, and below it the messages it was made of, all in one and the same state.
+SELECT summaries.text, summaries.model, summaries.until, summaries.made_at, NULL AS message_id
+FROM conversations
+JOIN summaries ON summaries.conversation_id = conversations.id
+WHERE conversations.character = :character AND conversations.channel_id = :channel_id
+UNION ALL
+SELECT NULL, NULL, NULL, NULL, summary_sources.message_id
+FROM conversations
+JOIN summary_sources ON summary_sources.conversation_id = conversations.id
 WHERE conversations.character = :character AND conversations.channel_id = :channel_id;
-
--- name: summary_sources(conversation_id)
--- List the messages a summary was made of.
-SELECT message_id FROM summary_sources WHERE conversation_id = :conversation_id;
 
 -- name: summarised_message(conversation_id, message_id)^
 -- Read again what a summary was made of, and whether whoever wrote it still wants to be read.

@@ -1,4 +1,7 @@
-"""Transactions of which nothing is asked before they end: all that wait go to the thread together."""
+"""Transactions of which nothing is asked before they end: short ones are done at once, if nobody writes just then.
+
+All others go to the thread, those that wait together.
+"""
 
 import asyncio
 import sqlite3
@@ -7,9 +10,14 @@ from dataclasses import dataclass
 
 from data.connection import Value
 from data.sqlite.parcels import ParcelConnection
+from data.sqlite.quick_writes import QuickWrites
 
 Statement = tuple[str, Mapping[str, Value]]
 Rows = list[sqlite3.Row]
+
+_LOGGED = 128
+"""Transactions after which the log is moved into the file. The next is done in the thread, which waits for the disk and
+begins the log anew; so whoever writes without a pause also lets others have their turn now and then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +29,17 @@ class _Waiting:
 class Batches:
     """Whole transactions on one connection. Each is stored or fails by itself, whichever are handed over with it."""
 
-    def __init__(self, connection: ParcelConnection, writing: asyncio.Lock, require_open: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        connection: ParcelConnection,
+        writing: asyncio.Lock,
+        require_open: Callable[[], None],
+        *,
+        quick: QuickWrites | None = None,
+    ) -> None:
         self.require_open = require_open
+        self._quick = quick
+        self._logged = 0
         self._connection = connection
         self._writing = writing
         self._waiting: list[_Waiting] = []
@@ -36,6 +53,8 @@ class Batches:
         Raises:
             sqlite3.Error: One of them failed, and nothing is stored of them all.
         """
+        if (done := self._done_at_once(statements)) is not None:
+            return done
         rows: asyncio.Future[Rows] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Waiting(statements, rows))
         if self._working is None:
@@ -46,6 +65,13 @@ class Batches:
         """Wait until nothing waits."""
         while self._working is not None:
             await asyncio.wait([self._working])
+
+    def _done_at_once(self, statements: Sequence[Statement]) -> Rows | None:
+        self._logged += 1
+        if self._quick is None or self._working is not None or self._writing.locked() or self._logged > _LOGGED:
+            return None
+        self.require_open()
+        return self._quick.run(statements)
 
     async def _work(self) -> None:
         """Hand over all that waits whenever it is this connection's turn to write."""
@@ -62,7 +88,10 @@ class Batches:
     async def _hand_over(self, batch: Sequence[_Waiting]) -> None:
         try:
             self.require_open()
-            results = await self._connection.transactions([one.statements for one in batch])
+            is_due = self._quick is not None and self._logged > _LOGGED
+            results = await self._connection.transactions([one.statements for one in batch], checkpoint=is_due)
+            if is_due:
+                self._logged = 0
         except BaseException as error:
             for one in batch:
                 _settle(one, error)

@@ -16,6 +16,7 @@ from data.sqlite.batches import Batches
 from data.sqlite.failures import explained
 from data.sqlite.parcels import ParcelConnection
 from data.sqlite.quick import QuickReads
+from data.sqlite.quick_writes import QuickWrites
 from data.sqlite.schema import SqliteSchema
 from data.sqlite.transaction import Transaction
 
@@ -28,15 +29,17 @@ _PRAGMAS = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA secure_delete = ON",
     "PRAGMA temp_store = MEMORY",
+    # Pages. The log is moved into the file before it is that long, by `Batches`.
+    "PRAGMA wal_autocheckpoint = 4000",
 )
 
 
 class SqliteDatabase:
     """An open database. Made by `SqliteDatabase.open`; an async context manager that closes it.
 
-    Writes go through `transaction()`, one at a time; reads through `reading()`, which never wait for a writer: short
-    ones are done at once, others in a thread. What must be on the disk before anything else happens goes through
-    `durable()`.
+    Writes go through `transaction()`, one at a time; reads through `reading()`, which never wait for a writer. Short
+    ones of either are done at once, others in a thread. What must be on the disk before anything else happens goes
+    through `durable()`.
     """
 
     dialect = "sqlite"
@@ -50,13 +53,15 @@ class SqliteDatabase:
         durable: ParcelConnection,
         readers: list[ParcelConnection],
         quick: QuickReads | None = None,
+        quick_writes: QuickWrites | None = None,
     ) -> None:
         self.path = path
         self._quick = quick
+        self._quick_writes = quick_writes
         self._writer = writer
         self._durable = durable
         self._writing = asyncio.Lock()
-        self._batches = Batches(writer, self._writing, self._require_open)
+        self._batches = Batches(writer, self._writing, self._require_open, quick=quick_writes)
         self._durable_batches = Batches(durable, self._writing, self._require_open)
         self._reader_count = len(readers)
         self._readers: asyncio.Queue[ParcelConnection] = asyncio.Queue()
@@ -87,11 +92,13 @@ class SqliteDatabase:
                 while len(opened) < 2 + readers:
                     opened.append(await _connect(path, busy_timeout, read_only=True))
                 quick = await asyncio.to_thread(QuickReads.open, path)
+                quick_writes = await asyncio.to_thread(QuickWrites.open, path)
         except BaseException:
             for connection in opened:
                 await connection.close()
             raise
-        return cls(path=path, writer=opened[0], durable=opened[1], readers=opened[2:], quick=quick)
+        writer, durable, *others = opened
+        return cls(path=path, writer=writer, durable=durable, readers=others, quick=quick, quick_writes=quick_writes)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Connection]:
@@ -149,8 +156,9 @@ class SqliteDatabase:
                 return
             self._closed = True
             with explained(self.path):
-                if self._quick is not None:
-                    self._quick.close()
+                for quick in (self._quick, self._quick_writes):
+                    if quick is not None:
+                        quick.close()
                 for reader in [await self._readers.get() for _ in range(self._reader_count)]:
                     await reader.close()
                     self._readers.put_nowait(reader)  # whoever still waits for one is told that it is over

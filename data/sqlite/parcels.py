@@ -53,10 +53,15 @@ class ParcelConnection(aiosqlite.Connection):
 
         return await self._hand_over(run)
 
-    async def transactions(self, batch: Sequence[Sequence[_Statement]]) -> list[_Outcome]:
-        """Run a transaction for each list of statements; return the rows of its last one, or why it was undone."""
+    async def transactions(self, batch: Sequence[Sequence[_Statement]], *, checkpoint: bool = False) -> list[_Outcome]:
+        """Run a transaction for each list of statements; return the rows of its last one, or why it was undone.
+
+        `checkpoint`: what is in the log is moved into the file before.
+        """
 
         def run() -> list[_Outcome]:
+            if checkpoint:
+                self._checkpoint()
             together = self._together(batch) if len(batch) > 1 else None
             return [self._alone(statements) for statements in batch] if together is None else together
 
@@ -66,6 +71,10 @@ class ParcelConnection(aiosqlite.Connection):
         """Have something done in the connection's thread."""
         done: _Result = await self._execute(work)  # type: ignore[no-untyped-call]
         return done
+
+    def _checkpoint(self) -> None:
+        with suppress(sqlite3.Error):  # whatever keeps it from being done, it will be tried again
+            self._conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def _together(self, batch: Sequence[Sequence[_Statement]]) -> list[_Outcome] | None:
         """Run transactions as parts of one, which costs one way to the disk; None if that can't be, with all undone."""

@@ -24,6 +24,8 @@ _AT_ONCE = 300
 than the way there."""
 _LONGEST_HISTORY = 24
 """Turns before the newest that are looked at."""
+_CONTEXTS = 8
+"""Contexts in which it is remembered what a text was judged to be: it stays in its own until its talk moves on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,10 @@ class _Weighed:
     evidence: Evidence
     scores: Scores
     vectored: bool = False
+    judged: dict[Context, ReflectiveSupportSignal] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+
+_Known = OrderedDict[str, _Weighed]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +54,8 @@ class SignalReader:
     judgement: Judgement = field(default_factory=Judgement)
     remembered: int = REMEMBERED
     sparing: bool = False
-    _known: OrderedDict[str, _Weighed] = field(default_factory=OrderedDict, repr=False)
+    _known: _Known = field(default_factory=OrderedDict, repr=False)
+    _known_by_words: _Known = field(default_factory=OrderedDict, repr=False)
 
     @classmethod
     def load(
@@ -77,31 +84,47 @@ class SignalReader:
 
     async def read(self, text: str, history: Sequence[SaidTurn] = ()) -> ReflectiveSupportSignal:
         """Return the signal of a turn. `history` is oldest first and may be cut off anywhere; never raises on text."""
-        read = await self.read_session((*history[-_LONGEST_HISTORY:], SaidTurn(by_user=True, text=text)))
-        return read.signals[-1]
+        turns = (*history[-_LONGEST_HISTORY:], SaidTurn(by_user=True, text=text))
+        return (await self._signals(turns))[-1]
 
     async def read_session(self, turns: Sequence[SaidTurn]) -> SessionReading:
         """Return the signals of all user turns of a conversation, with firmness and inertia."""
-        weighed = [await self._weigh(turn.text) if turn.by_user else None for turn in turns]
-        return self._follow(turns, weighed)
+        return summarise(await self._signals(turns))
+
+    def without_encoder(self) -> "SignalReader":
+        """Return a reader that goes by words alone, and remembers what this one found in them."""
+        return replace(self, encoder=None, sparing=False, _known=self._known_by_words)
 
     def read_by_words(self, text: str, history: Sequence[SaidTurn] = ()) -> ReflectiveSupportSignal:
         """Return the signal of a turn without the encoder: under a millisecond, somewhat less sure."""
         turns = (*history[-_LONGEST_HISTORY:], SaidTurn(by_user=True, text=text))
         weighed = [self._look(turn.text)[0] if turn.by_user else None for turn in turns]
-        return self._follow(turns, weighed).signals[-1]
+        return self._follow(turns, weighed)[-1]
 
-    def _follow(self, turns: Sequence[SaidTurn], weighed: Sequence[_Weighed | None]) -> SessionReading:
+    async def _signals(self, turns: Sequence[SaidTurn]) -> list[ReflectiveSupportSignal]:
+        weighed = [await self._weigh(turn.text) if turn.by_user else None for turn in turns]
+        return self._follow(turns, weighed)
+
+    def _follow(self, turns: Sequence[SaidTurn], weighed: Sequence[_Weighed | None]) -> list[ReflectiveSupportSignal]:
         context = Context()
         signals: list[ReflectiveSupportSignal] = []
         for turn, found in zip(turns, weighed, strict=True):
             if found is None:
                 context = context.with_answer(comforting=context.leaning and self.reader.read(turn.text).has("comfort"))
                 continue
-            signal = self.judgement.judge(found.reading, found.evidence, found.scores, context, vectored=found.vectored)
+            signal = self._judge(found, context)
             signals.append(signal)
             context = after(context, signal)
-        return summarise(signals)
+        return signals
+
+    def _judge(self, found: _Weighed, context: Context) -> ReflectiveSupportSignal:
+        signal = found.judged.get(context)
+        if signal is None:
+            signal = self.judgement.judge(found.reading, found.evidence, found.scores, context, vectored=found.vectored)
+            if len(found.judged) >= _CONTEXTS:
+                found.judged.clear()
+            found.judged[context] = signal
+        return signal
 
     async def _weigh(self, text: str) -> _Weighed:
         known = self._known.get(text)
@@ -110,10 +133,14 @@ class SignalReader:
             return known
         looked = self._look(text) if len(text) <= _AT_ONCE else await asyncio.to_thread(self._look, text)
         weighed = await self._with_vector(*looked)
-        self._known[text] = weighed
-        while len(self._known) > self.remembered:
-            self._known.popitem(last=False)
+        self._remember(self._known_by_words, text, looked[0])
+        self._remember(self._known, text, weighed)
         return weighed
+
+    def _remember(self, known: _Known, text: str, weighed: _Weighed) -> None:
+        known[text] = weighed
+        while len(known) > self.remembered:
+            known.popitem(last=False)
 
     def _look(self, text: str) -> tuple[_Weighed, Seen]:
         return self._by_words(self.reader.read(text))

@@ -1,8 +1,11 @@
-"""Transactions of which nothing is asked go to the thread together; each is stored or fails by itself."""
+"""Transactions of which nothing is asked wait while somebody writes, and go to the thread together.
+
+Each is stored or fails by itself.
+"""
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -38,8 +41,16 @@ async def numbers(database: SqliteDatabase) -> list[int]:
         return [row["number"] for row in rows]
 
 
+async def meanwhile(database: SqliteDatabase, *writing: Coroutine[None, None, None]) -> list[BaseException | None]:
+    """Begin to write while something else is being written; return how each ended."""
+    async with database.exclusive():
+        waiting = [asyncio.create_task(one) for one in writing]
+        await asyncio.sleep(0)
+    return await asyncio.gather(*waiting, return_exceptions=True)
+
+
 async def test_one_that_fails_takes_none_of_the_others_with_it(database: SqliteDatabase) -> None:
-    ended = await asyncio.gather(post(database, 1), post(database, 2, 1), post(database, 3), return_exceptions=True)
+    ended = await meanwhile(database, post(database, 1), post(database, 2, 1), post(database, 3))
 
     assert [type(one) for one in ended] == [type(None), StorageError, type(None)]
     assert await numbers(database) == [1, 3]
@@ -55,7 +66,7 @@ async def test_where_the_disk_is_full_what_fits_is_stored(database: SqliteDataba
             assert isinstance(connection, Transaction)
             connection.post("INSERT INTO texts VALUES (:text)", {"text": text})
 
-    ended = await asyncio.gather(write("a"), write("b" * 500_000), write("c"), return_exceptions=True)
+    ended = await meanwhile(database, write("a"), write("b" * 500_000), write("c"))
 
     assert [type(one) for one in ended] == [type(None), StorageError, type(None)]
     async with database.reading() as connection:
@@ -103,9 +114,12 @@ async def test_closing_waits_for_what_was_posted_and_refuses_what_comes_later(tm
     database = await SqliteDatabase.open(tmp_path / "numbers.db")
     async with database.transaction() as connection:
         await connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY)")
-    posting = asyncio.create_task(post(database, 1))
-    await asyncio.sleep(0)
-    await database.close()
+    async with database.exclusive():
+        posting = asyncio.create_task(post(database, 1))
+        await asyncio.sleep(0)
+        closing_it = asyncio.create_task(database.close())
+        await asyncio.sleep(0)
+    await closing_it
     await posting
     with pytest.raises(StorageError, match="closed"):
         await post(database, 2)
@@ -131,7 +145,7 @@ async def test_one_that_is_cancelled_leaves_the_others_alone(database: SqliteDat
 async def test_what_can_not_be_handed_to_the_database_takes_nothing_with_it(
     database: SqliteDatabase, refused: Value
 ) -> None:
-    ended = await asyncio.gather(post(database, 1), post(database, refused), post(database, 3), return_exceptions=True)
+    ended = await meanwhile(database, post(database, 1), post(database, refused), post(database, 3))
     with pytest.raises((OverflowError, UnicodeEncodeError)):
         await post(database, refused)
     async with database.exclusive() as connection:

@@ -7,6 +7,10 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
+import pytest
+
+from core.errors import StorageError
+from data.connection import Connection
 from data.privacy import TABLES
 from data.sql import NamedQueries
 from data.stores import open_stores
@@ -210,3 +214,24 @@ async def test_what_rests_on_consent_goes_with_it_in_one_transaction(tmp_path: P
         async with stores.database.reading() as connection:
             rows = await connection.execute_fetchall("SELECT user_id FROM resting")
         assert [row[0] for row in rows] == [OTHER]
+
+
+async def test_a_forgetting_that_fails_leaves_no_wider_cache_behind(tmp_path: Path) -> None:
+    path = tmp_path / "yorisoi.db"
+    await filled(path)
+    async with open_stores(path, casefolded_words) as stores:
+        async with stores.database.transaction() as connection:
+            usual = await cache_size(connection)
+            await connection.execute(
+                "CREATE TEMP TRIGGER fails BEFORE DELETE ON archive BEGIN SELECT RAISE(ABORT, 'no'); END", {}
+            )
+        with pytest.raises(StorageError):
+            await stores.privacy.forget(PERSON)
+        async with stores.database.transaction() as connection:
+            left = await cache_size(connection)
+
+    assert left == usual
+
+
+async def cache_size(connection: Connection) -> int:
+    return int(next(iter(await connection.execute_fetchall("PRAGMA cache_size", {})))[0])

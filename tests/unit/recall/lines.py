@@ -82,6 +82,13 @@ def _read(name: str) -> Iterator[dict[str, Any]]:
         yield json.loads(line)
 
 
+def recall_pairs() -> Iterator[tuple[str, dict[str, str]]]:
+    """Messages and paraphrases of what they answer, with the hand that wrote them."""
+    for hand in ("own", "third"):
+        for line in _read(f"recall_pairs_{hand}.jsonl"):
+            yield hand, line
+
+
 def question_lines() -> list[dict[str, Any]]:
     """Texts that ask for what was said before, and texts that don't."""
     return list(_read("recall_questions_own.jsonl"))

@@ -32,8 +32,11 @@ _COVERED = (
     "core/language_model/faults.py",
     "core/language_model/weights.py",
     "core/social/reembedding.py",
+    "core/stance/resources.py",
     "data/backups",
+    "data/cards",
     "data/copying",
+    "data/packs",
     "data/sqlite/failures.py",
     "data/sqlite/health.py",
     "data/postgresql/address.py",
@@ -48,21 +51,24 @@ _ELSEWHERE = (
     "bot/application.py",
     "bot/errands.py",
     "bot/operations/web.py",
+    "bot/report/sandbox_results.py",
     "bot/sandbox/files.py",
     "bot/sandbox/order.py",
     "bot/sandboxes.py",
     "bot/cli",
     "core/errors.py",
+    "core/facts/schedule/holidays.py",
     "core/language_model",
     "data/sqlite/connection.py",
     "data/postgresql/connection.py",
 )
 # A gap or a mark.
-_BETWEEN = re.compile(rf"[{GAP};:.()\"',\n]")
+_BETWEEN = re.compile(rf"[{GAP};:.()\"',\n]|{{\w*}}")
 _NOT_FOR_PEOPLE = (
     "[{",
     '{"',
     "Bot \0",
+    "テキスト: \0",
     "\n",
     "SELECT ",
     "PRAGMA ",
@@ -106,6 +112,15 @@ _AS_THEY_ARE = frozenset(
         "\0 is not named like 0001_what_it_does.sql",
         "migrations in \0 are not numbered \0, \0, \0, …",
         "tables refer to each other in a circle",
+        # parts of files: of cards and of packs that are made of them
+        "## Personality",
+        "## Scenario",
+        "## 性格",
+        "## 状況",
+        "Hello, I'm {name}, an AI character.",
+        "{name} is easy to talk to.",
+        "the other person",
+        "@@scan_depth \0\n",
         # commands, and the examples of settings
         "import \0",
         "the token of the portal's Bot page",
@@ -134,13 +149,10 @@ def _gapped(entry: str) -> str:
 
 
 def _for_people(texts: Iterable[str]) -> Iterator[str]:
+    """Yield what has a space in it and is neither a statement of SQL nor a type."""
     for text in texts:
-        if (
-            " " in text.strip()
-            and text not in _AS_THEY_ARE
-            and not text.startswith(_NOT_FOR_PEOPLE)
-            and "[bold]" not in text
-        ):
+        aside = text in _AS_THEY_ARE or text.startswith(_NOT_FOR_PEOPLE) or text.endswith((" | None", "[/bold]\n"))
+        if " " in text.strip() and not aside:
             yield text
 
 

@@ -185,6 +185,52 @@ class TestWords:
     def test_what_is_put_together_is_told_in_japanese(self, english: str, japanese: str) -> None:
         assert self.words(english) == japanese
 
+    @pytest.mark.parametrize(
+        ("english", "japanese"),
+        [
+            ("sora: 14 problem(s)", "sora: 問題14件"),
+            (
+                (
+                    "  sora/candidates.ja.toml:9: '8時' names a time on the clock; a neutral text must be true at any "
+                    "moment, to anybody"
+                ),
+                (
+                    "  sora/candidates.ja.toml:9: 「8時」は時刻を挙げています。neutralの文章は、いつ、だれに言っても"
+                    "正しいものにしてください"
+                ),
+            ),
+            (
+                "  warning: sora/notes.ics: is not used; a calendar is read from schedule.ics",
+                "  注意: sora/notes.ics: 使われません。カレンダーはschedule.icsから読み込みます",
+            ),
+            (
+                'sora/schedule.toml:3: \'weekly[2].days[1]\' must be one of "mon", "tue"',
+                'sora/schedule.toml:3: \'weekly[2].days[1]\': 次のどれかにしてください: "mon", "tue"',
+            ),
+            (
+                "YORISOI_LOG_LEVEL must be one of 'debug', 'info' or 'error'. A good value: YORISOI_LOG_LEVEL=info",
+                "YORISOI_LOG_LEVEL: 次のどれかにしてください: 'debug', 'info', 'error'。例: YORISOI_LOG_LEVEL=info",
+            ),
+            (
+                "sora/schedule.ics:3: event 'nap': DTEND is not after DTSTART",
+                "sora/schedule.ics:3: 予定「nap」: DTENDがDTSTARTより後ではありません",
+            ),
+            (
+                "  - lorebook, 'without a key': rules nobody follows here: depth, role",
+                "  - ロアブック、キーなし: ここでは働かない規則があります: depth, role",
+            ),
+            (
+                "no model of tier 'basic' answered: a at b: failing (HTTP 500); c at d: gave no answer in time",
+                (
+                    "ティア「basic」のどのモデルも応答しませんでした: a at b: エラーを返しています（HTTP 500）。"
+                    "c at d: 時間内に応答がありませんでした"
+                ),
+            ),
+        ],
+    )
+    def test_what_stands_behind_a_place_is_told_in_japanese(self, english: str, japanese: str) -> None:
+        assert self.words(english) == japanese
+
     def test_what_isnt_known_stays_as_it_is(self) -> None:
         text = "something {odd} that\nnobody: ever said; at all, or so"
         assert self.words(text) == text

@@ -10,6 +10,7 @@ from core.embedding.encoder import DIMENSIONS, SentenceEncoder
 from core.stance.reading import is_sensitive
 from core.stance.signal.layer import Layer, LayerError
 from core.stance.signal.reading import Reader
+from core.stance.signal.session import SaidTurn
 from core.stance.signal.signal import SignalReader
 
 
@@ -88,6 +89,31 @@ async def test_only_the_beginning_and_the_end_of_a_long_turn_are_encoded(reader:
     assert len(asked) <= 401
     assert asked.startswith("誘われなかった")
     assert asked.endswith("ずっと考えている")
+
+
+async def test_who_goes_by_words_alone_reads_nothing_again_and_nothing_otherwise(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "誘われなかった。"
+    expected = await SignalReader(reader=reader, layer=Layer.load()).read(text)
+    signals = _reader(reader, CountingEncoder())
+    with_vector = await signals.read(text)
+    monkeypatch.setattr(Reader, "read", None)
+
+    assert await signals.without_encoder().read(text) == expected
+    assert await signals.read(text) == with_vector
+
+
+async def test_a_text_is_judged_anew_where_the_talk_before_it_was_another(reader: Reader) -> None:
+    signals = SignalReader(reader=reader, layer=Layer.load())
+    asked, grave = "どう思う？", SaidTurn(by_user=True, text="彼氏と別れるべきか、ずっと悩んでて苦しい")
+    alone = await signals.read(asked)
+
+    after = await signals.read(asked, [grave])
+
+    assert after != alone
+    assert await signals.read(asked) == alone
+    assert after == signals.read_by_words(asked, [grave])
 
 
 async def test_vectors_of_another_model_are_not_asked_for(reader: Reader) -> None:
