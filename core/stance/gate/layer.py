@@ -1,4 +1,8 @@
-"""The weights of the learned evidence: one linear layer over the pieces and the vectors of reply and user's turn."""
+"""The weights of the learned evidence: linear in the reply's pieces, and in its vector given the user's turn.
+
+What a reply does often shows only against the turn: "let it go cold" keeps somebody from dinner where dinner has just
+come. So a matrix stands between the vector of the reply and that of the turn, kept as a product of two narrow ones.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,6 +21,8 @@ from core.stance.gate.lexicon import LexiconError
 from core.values import Locale
 
 DIMENSIONS = 512
+RANK = 32
+"""How many numbers stand between the vector of a reply and that of a turn; more of them change hardly a score."""
 ANY, DANGER = "any", "danger"
 """The heads beside those of the rules: whether anything is wrong, and whether the reply had better be replaced."""
 
@@ -51,7 +57,11 @@ class Bars:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:
-    """`pieces` is (2 x `BUCKETS`, heads), `vectors` (2 x `DIMENSIONS`, heads), `bias` and `pieces_bias` (heads)."""
+    """What the heads weigh.
+
+    `pieces` is (2 x `BUCKETS`, heads), `bias` and `pieces_bias` (heads); `vectors`, for reply and turn, is
+    (2, heads, `RANK`, 1 + `DIMENSIONS`), where the 1 lets either speak without the other.
+    """
 
     heads: tuple[str, ...]
     pieces: Array
@@ -88,9 +98,8 @@ class Layer:
         """Raise LexiconError unless the arrays have the shapes that the heads ask for."""
         heads = len(self.heads)
         shapes = (self.pieces.shape, self.pieces_bias.shape, self.vectors.shape, self.bias.shape)
-        if shapes != ((2 * BUCKETS, heads), (heads,), (2 * DIMENSIONS, heads), (heads,)) or set(self.bars) != set(
-            Locale
-        ):
+        wanted = ((2 * BUCKETS, heads), (heads,), (2, heads, RANK, 1 + DIMENSIONS), (heads,))
+        if shapes != wanted or set(self.bars) != set(Locale):
             raise LexiconError(f"{name}: the weights do not fit together: {shapes}")
 
     def by_pieces(self, pieces: Pieces) -> Array:
@@ -102,8 +111,11 @@ class Layer:
 
     def by_vectors(self, reply: Sequence[float], user: Sequence[float]) -> Array:
         """Score the vectors of a reply and of the user's turn for every head."""
-        joined = np.concatenate([np.asarray(reply, dtype=np.float32), np.asarray(user, dtype=np.float32)])
-        scores: Array = joined @ self.vectors + self.bias
+        said, asked = (
+            part @ np.concatenate([np.ones(1, dtype=np.float32), np.asarray(vector, dtype=np.float32)])
+            for part, vector in zip(self.vectors, (reply, user), strict=True)
+        )
+        scores: Array = (said * asked).sum(axis=1) + self.bias
         return scores
 
     def named(self, scores: Array) -> dict[str, float]:

@@ -156,15 +156,16 @@ class Layer:
 
     def by_words(self, seen: Seen) -> Scores:
         """Score a turn by its words alone."""
-        return self._scores(self.words.outputs(seen))
+        return self.scores(self.words.outputs(seen))
 
     def with_vector(self, seen: Seen, vector: Sequence[float]) -> Scores:
         """Score a turn by its words and its sentence vector (of length 1)."""
         kept = reduced(np.asarray(vector, dtype=np.float32)[None], self.directions)
         near = nearness(kept, self.anchors)[0]
-        return self._scores(self.both.outputs(seen) + near @ self.both.anchors)
+        return self.scores(self.both.outputs(seen) + near @ self.both.anchors)
 
-    def _scores(self, outputs: Array) -> Scores:
+    def scores(self, outputs: Array) -> Scores:
+        """Turn the outputs of all classes, one after the other, into the probabilities of each head."""
         values = outputs.tolist()
         scores: dict[str, dict[str, float]] = {}
         start = 0

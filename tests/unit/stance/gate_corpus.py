@@ -9,7 +9,16 @@ from pathlib import Path
 from core.embedding.encoder import SentenceEncoder
 
 FOLDER = Path(__file__).parents[2] / "corpus"
-HANDS = ("replies", "replies_own", "replies_other", "replies_third", "replies_fourth", "replies_fifth", "replies_sixth")
+HANDS = (
+    "replies",
+    "replies_own",
+    "replies_other",
+    "replies_third",
+    "replies_fourth",
+    "replies_fifth",
+    "replies_sixth",
+    "replies_eighth",
+)
 FILES = tuple(f"{hand}_{locale}" for hand in HANDS for locale in ("ja", "en"))
 
 

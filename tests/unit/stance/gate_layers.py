@@ -7,7 +7,7 @@ import numpy as np
 from core.stance.gate.evidence import LearnedEvidence
 from core.stance.gate.gate import StanceGate
 from core.stance.gate.grams import BUCKETS
-from core.stance.gate.layer import ANY, DANGER, DIMENSIONS, Bars, Layer
+from core.stance.gate.layer import ANY, DANGER, DIMENSIONS, RANK, Bars, Layer
 from core.stance.gate.lexicon import Lexicon
 from core.stance.gate.registry import RULES
 from core.values import Locale
@@ -26,9 +26,10 @@ BARS = Bars(
 
 def learning(rule: str, *, danger: float = 0.0, bars: Bars = BARS) -> StanceGate:
     """A gate whose learned evidence finds `rule`, and `danger`, wherever a text holds "marvel"."""
-    vectors = np.zeros((2 * DIMENSIONS, len(HEADS)), dtype=np.float32)
-    vectors[0, [HEADS.index(rule), HEADS.index(ANY)]] = 1.0
-    vectors[0, HEADS.index(DANGER)] = danger
+    vectors = np.zeros((2, len(HEADS), RANK, 1 + DIMENSIONS), dtype=np.float32)
+    vectors[0, [HEADS.index(rule), HEADS.index(ANY)], 0, 1] = 1.0
+    vectors[0, HEADS.index(DANGER), 0, 1] = danger
+    vectors[1, :, 0, 0] = 1.0
     layer = Layer(
         heads=HEADS,
         pieces=np.zeros((2 * BUCKETS, len(HEADS)), dtype=np.float32),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.stance.gate.grams import BUCKETS, buckets
-from core.stance.gate.layer import ANY, DANGER, Layer
+from core.stance.gate.layer import ANY, DANGER, DIMENSIONS, Layer
 from core.stance.gate.lexicon import LexiconError
 from core.stance.gate.registry import RULES
 
@@ -34,6 +34,14 @@ def test_weights_that_do_not_fit_together_are_told(tmp_path: Path) -> None:
     np.savez(file, about=about, pieces=one, pieces_bias=one[0], vectors=one, bias=one[0])
     with pytest.raises(LexiconError, match="do not fit together"):
         Layer.load(file)
+
+
+def test_what_the_turn_was_changes_what_a_reply_is_worth() -> None:
+    layer = Layer.load()
+    reply, turn, other = np.eye(3, DIMENSIONS).tolist()
+    by_turn, by_other = layer.by_vectors(reply, turn), layer.by_vectors(reply, other)
+    turn_alone = layer.by_vectors([0.0] * DIMENSIONS, turn) - layer.by_vectors([0.0] * DIMENSIONS, other)
+    assert not np.allclose(by_turn - by_other, turn_alone, atol=1e-3)
 
 
 @pytest.mark.parametrize("text", ["you never have to go", "もう寝なくていいよ", "𠮷野家", "\ud800"])
