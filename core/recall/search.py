@@ -55,6 +55,7 @@ class _Sought:
     words: tuple[SoughtWord, ...]
     kinds: tuple[str, ...]
     doubtful: tuple[str, ...]
+    is_open: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +108,11 @@ class Recall:
         """
         if not question.is_asked:
             return Recollection(question=question)
-        sought = await asyncio.to_thread(self._sought, question.clause)
+        sought = await asyncio.to_thread(self._sought, question.clause, wants_place=question.wants_place)
         if scope.before and not any(word.telling and not word.perhaps for word in sought.words):
             scope = replace(scope, without={*scope.without, *scope.before})
-            sought = await asyncio.to_thread(self._sought, "\n".join((*scope.before.values(), question.clause)))
+            text = "\n".join((*scope.before.values(), question.clause))
+            sought = await asyncio.to_thread(self._sought, text, wants_place=question.wants_place)
         result = await self._with_its_words(sought, scope)
         ranked = await asyncio.to_thread(_ranked, result, sought, scope.without)
         found, pool = finds(ranked), None
@@ -123,8 +125,10 @@ class Recall:
             return await self._by_words(Recollection(question=question), words, scope)
         return await self._by_meaning(question, sought, scope, words, select, pool)
 
-    def _sought(self, text: str) -> _Sought:
-        return _Sought(text, sought_words(self.analyser, text), wanted_kinds(text), doubtful_kinds(text))
+    def _sought(self, text: str, *, wants_place: bool = False) -> _Sought:
+        """Return what is looked for; `wants_place`: where it was said is told by any message that holds it."""
+        open_ended = is_open(text) and not wants_place
+        return _Sought(text, sought_words(self.analyser, text), wanted_kinds(text), doubtful_kinds(text), open_ended)
 
     async def _with_its_words(self, sought: _Sought, scope: Scope) -> TermSearch:
         """Return the messages that hold words of the question."""
@@ -281,7 +285,7 @@ def _ranked_hits(hits: Sequence[Hit], sought: _Sought, result: TermSearch) -> li
         kinds=sought.kinds,
         doubtful=sought.doubtful,
         unit=unit_wanted(sought.text),
-        is_open=is_open(sought.text),
+        is_open=sought.is_open,
         frequencies=result.frequencies,
         size=result.size,
     )

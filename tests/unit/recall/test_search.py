@@ -140,6 +140,15 @@ async def test_words_that_leave_something_out_are_no_find_where_no_model_can_loo
     assert ids(found) == []
 
 
+@pytest.mark.parametrize("question", ["where did I say that the fox got in?", "狐が入った話、どこで言ったっけ"])
+async def test_where_something_was_said_is_settled_by_words_alone(question: str) -> None:
+    desk = Desk()
+    await desk.add("good morning", "the fox got in", "小屋に狐が入った")
+
+    assert (await desk.ask(question, desk.picking(nothing))).outcome is Outcome.FOUND
+    assert desk.offers == []
+
+
 async def test_without_any_place_for_a_model_only_words_that_cover_the_question_count() -> None:
     desk = Desk(places=0)
     await desk.add("hello", "my ex came in for brunch", "rain again")

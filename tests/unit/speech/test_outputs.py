@@ -213,12 +213,12 @@ class TestWords:
             ),
             (
                 (
-                    "old.db: is older than 400 days; what people had deleted since is not known any more, and would come "
-                    "back. --force restores it all the same"
+                    "old.db: is older than 400 days; what people had deleted since is not known any more, and would "
+                    "come back. --force restores it all the same"
                 ),
                 (
-                    "old.db: 400日より古いバックアップです。その後に削除されたものがわからないため、元に戻ってしまいます。"
-                    "それでも書き戻すには--forceを付けてください"
+                    "old.db: 400日より古いバックアップです。その後に削除されたものがわからないため、元に戻って"
+                    "しまいます。それでも書き戻すには--forceを付けてください"
                 ),
             ),
             (
