@@ -32,6 +32,10 @@ def japanese(bare_environment: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("status now", "余分な引数があります: now"),
         ("export-user x", "'user_id'の値が正しくありません。整数を指定してください。"),
         ("export-user 0", "'user_id'の値が正しくありません。1以上の値を指定してください。"),
+        (
+            "forget-user 99999999999999999999",
+            "'user_id'の値が正しくありません。9223372036854775807以下の値を指定してください。",
+        ),
         ("simulate --days 900", "'--days'の値が正しくありません。366以下の値を指定してください。"),
         ("bench load --rate x", "'--rate'の値が正しくありません。数値を指定してください。"),
         (
