@@ -86,14 +86,15 @@ async def usage_of_month(settings: Settings, days: tuple[date, date] | None) -> 
         return await usage_report(stores.usage, first, last)
 
 
-async def forget_user(settings: Settings, user_id: int) -> Mapping[str, int]:
-    """Delete everything kept about a user; return how many rows of each table went.
+async def forget_user(settings: Settings, user_id: int) -> tuple[Mapping[str, int], int]:
+    """Delete everything kept about a user; return how many rows of each table went, and how many are left in all.
 
     Raises:
         StartError: There is no database.
     """
     async with _open_what_is_there(settings) as stores:
-        return await stores.privacy.forget(user_id)
+        gone = await stores.privacy.forget(user_id)
+        return gone, sum((await stores.privacy.counts(user_id)).values())
 
 
 @asynccontextmanager

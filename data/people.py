@@ -153,7 +153,11 @@ class SqlKeptFactStore:
         return fact
 
     async def correct(self, user_id: int, number: int, text: str, *, now: datetime) -> bool:
-        """Replace a fact by what was told at `now` with a command; False if there is none of that number."""
+        """Replace a fact by what was told at `now` with a command; False if there is none of that number.
+
+        What it said before doesn't come back with a backup.
+        """
+        await self._ledger.note(Gone.FACT, (user_id, number))
         return await self._change(
             "correct_fact", user_id=user_id, number=number, text=storable(text), told_at=to_millis(now)
         )
@@ -222,7 +226,8 @@ class SqlConsentStore:
 class SqlGuildStore:
     """`GuildStore` on either database."""
 
-    def __init__(self, *, database: Database, queries: NamedQueries) -> None:
+    def __init__(self, *, database: Database, queries: NamedQueries, ledger: Ledger) -> None:
+        self._ledger = ledger
         self._database = database
         self._queries = queries
 
@@ -263,6 +268,7 @@ class SqlGuildStore:
 
     async def delete(self, guild_id: int) -> None:
         """Forget a server, with its allow-list, what people told there and the posts of its channels."""
+        await self._ledger.note(Gone.GUILD, (guild_id,))
         async with self._database.transaction() as connection:
             await self._queries.run(connection, "remove_all_phrases", guild_id=guild_id)
             await self._queries.run(connection, "delete_facts_told_in_guild", guild_id=guild_id)

@@ -105,7 +105,7 @@ def build_stores(database: Database, index_terms: IndexTerms, ledger: Ledger | N
         users=SqlUserStore(database=database, queries=queries, ledger=ledger),
         kept_facts=SqlKeptFactStore(database=database, queries=queries, eraser=eraser, ledger=ledger),
         consents=SqlConsentStore(database=database, queries=queries, eraser=eraser, ledger=ledger),
-        guilds=SqlGuildStore(database=database, queries=queries),
+        guilds=SqlGuildStore(database=database, queries=queries, ledger=ledger),
         allow_lists=SqlAllowListStore(database=database, queries=queries, eraser=eraser),
         characters=SqlCharacterStateStore(database=database, queries=queries),
         usage=SqlUsageStore(database=database, queries=queries),

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from bot.cli.common import JSON_HELP, configured, print_json, say
-from bot.speech.words import words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,7 +62,7 @@ def _database(size: int | None, path: "Path") -> str:
 
 def _lines(held: dict[str, Any]) -> list[str]:
     gateways = [
-        f"{character}: {words().label(gateway['state'])} since {_moment(gateway['since'])}"
+        f"{character}: {gateway['state']} since {_moment(gateway['since'])}"
         for character, gateway in held["gateways"].items()
     ]
     models = [

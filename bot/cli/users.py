@@ -5,7 +5,7 @@ import typer
 from bot.cli.common import JSON_HELP, configured, print_json, run_async, say
 from bot.export import as_markdown
 from bot.speech.words import words
-from core.values import Locale
+from core.values import LARGEST_ID, Locale
 from prompts.messages import Messages
 
 _EXPORT_HELP = """Write everything kept about a user as JSON to stdout, or with --markdown as a text to read.
@@ -21,7 +21,7 @@ Asks first, unless --yes is given. An opt-out is kept: forgetting it would begin
 Example: [bold]yorisoi forget-user 80351110224678912 --yes[/bold]
 """
 _MARKDOWN = typer.Option(None, "--markdown", help="A text to read, in this language, instead of JSON.")
-_USER = typer.Argument(..., min=1, help="The user's Discord id.")
+_USER = typer.Argument(..., min=1, max=LARGEST_ID, help="The user's Discord id.")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -54,9 +54,12 @@ def forget_user(
 
     if not yes:
         typer.confirm(words()(f"Delete everything about user {user_id}?"), abort=True, err=True)
-    counts = dict(run_async(forget(configured(quiet=True).settings, user_id)))
+    gone, left = run_async(forget(configured(quiet=True).settings, user_id))
     if json:
-        print_json(counts)
-    else:
-        say(f"Deleted {sum(counts.values())} entries about user {user_id}.")
-        say("Backups hold it until they are deleted (docs/backup.md).")
+        print_json(dict(gone))
+        return
+    say(f"Entries about user {user_id} deleted: {sum(gone.values())}. Left: {left}.")
+    if left:
+        say("What is left is only that they opted out.")
+    say("A bot that is running has the newest talk in memory until it is restarted.")
+    say("Backups hold it until they are deleted (docs/backup.md).")

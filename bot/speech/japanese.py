@@ -50,7 +50,7 @@ class Sentence:
         if not all(literal in text for literal in self.literals):
             return None  # said quickly: a pattern takes long to be made, and few are ever needed
         match = self._pattern.fullmatch(text)
-        if match is None or (self._begins_open and _PLACE in match[1]):
+        if match is None or (self._begins_open and _PLACE in f"{match[1]} "):
             return None  # "file: 3 problems" is a place and "{count} problems", not so many of them
         return match.groupdict()
 

@@ -23,6 +23,7 @@ from core.values import Address, ConversationKey, InboundMessage, Locale, Speake
 from prompts.messages import Messages
 
 _YES = frozenset({"y", "yes", "はい", "うん"})
+_LONGEST_NUMBER = 9
 _NO = frozenset({"n", "no", "いいえ", "いや"})
 
 
@@ -256,7 +257,8 @@ class TerminalChat:
             return
         await self._companion.forget_user(TERMINAL_USER_ID)
         gone = await self._privacy.forget(TERMINAL_USER_ID)
-        self._tell("terminal.forgotten", count=sum(gone.values()))
+        left = await self._privacy.counts(TERMINAL_USER_ID)
+        self._tell("terminal.forgotten", count=sum(gone.values()), left=sum(left.values()))
 
     async def _quit(self, _rest: str) -> None:
         self._over.set()
@@ -277,7 +279,9 @@ class TerminalChat:
 
 
 def _number(typed: str) -> int:
-    return int(typed) if typed.strip().isdecimal() else 0
+    """Return the number that was typed, 0 for what can be the number of nothing."""
+    digits = typed.strip()
+    return int(digits) if digits.isdecimal() and len(digits) <= _LONGEST_NUMBER else 0
 
 
 @contextmanager

@@ -102,8 +102,9 @@ def _is_pointed(clause: str, language: str) -> bool:
         return False
     if _matches("certain", language, clause):
         return True
-    unasked = _matches("general", language, clause) or _matches("never", language, clause)
-    return _matches("pointed", language, clause) and not unasked
+    if not _matches("pointed", language, clause):
+        return False
+    return not (_matches("general", language, clause) or _matches("never", language, clause))
 
 
 def _language(clause: str) -> str:

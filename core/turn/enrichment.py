@@ -43,7 +43,7 @@ class Enrichment:
         )
         in_history = {utterance.id for utterance in window} | set(turn.message_ids)
         quoted = [u for message in turn.messages for u in message.reply_chain if u.id not in in_history]
-        shown = self._allowed(turn, window)
+        shown = self._allowed(turn, await self._without_opted_out(window, known=turn.newest.author.id))
         quotable = self._allowed(turn, await self._without_opted_out(quoted))
         reading, step = await self._read(turn, window)
         recollection, recall_step = await self.recalling.look_up(
@@ -96,10 +96,10 @@ class Enrichment:
         earlier = await self.histories.read_earlier(history, before=turn.messages[0].id)
         history.add(*await self._without_opted_out(earlier))
 
-    async def _without_opted_out(self, utterances: Iterable[Utterance]) -> list[Utterance]:
-        """Leave out what people wrote who don't want to be read."""
+    async def _without_opted_out(self, utterances: Iterable[Utterance], *, known: int = 0) -> list[Utterance]:
+        """Leave out what people wrote who don't want to be read, by now: `known` is somebody who takes part."""
         utterances = list(utterances)
-        authors = {u.author.id for u in utterances if not u.is_self}
+        authors = {u.author.id for u in utterances if not u.is_self} - {known}
         out = {author for author in authors if (await self.users.get(author)).opted_out}
         return [u for u in utterances if u.is_self or u.author.id not in out]
 

@@ -137,9 +137,11 @@ class Pipeline:
                 _log.warning("turn.undelivered", turn_id=turn.id, reason=str(error))
                 outcome = TurnOutcome.UNDELIVERED
         if answer.text is not None and reply_ids and answer.kind is ReplyKind.ANSWER:
+            asked = burst.standing
             await self.post_turn.answered(
-                turn, burst.standing, answer.text, reply_ids, stance=answer.stance, broken=answer.broken
+                turn, asked, answer.text, reply_ids, stance=answer.stance, broken=answer.broken
             )
+            await self.post_turn.follow(turn, asked, burst.standing)
         await self.post_turn.trace(turn, outcome, answer.trace, model=answer.model, reply_ids=reply_ids)
         return turn if reply_ids else None
 

@@ -1,7 +1,7 @@
 """Step 6, post-turn update: archive, session, people, trace. The reply is out already; nothing here may undo it."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -64,6 +64,24 @@ class PostTurn:
             self._keep(turn, "user", self._note_user(turn)),
             self._keep(turn, "archive", self._archive(turn, asked, reply, sensitive=sensitive)),  # the others are short
         )
+
+    async def follow(self, turn: Turn, asked: Sequence[InboundMessage], standing: Sequence[InboundMessage]) -> None:
+        """Let the archive follow what became of the messages while they were written to it.
+
+        Whoever told of a deletion or an edit then found nothing yet that could be deleted or edited.
+        """
+        texts = {message.id: message.text for message in standing}
+        gone = [message.id for message in asked if message.id not in texts]
+        edited = [message.id for message in asked if texts.get(message.id, message.text) != message.text]
+        if (gone or edited) and self.policy.archive:
+            await self._keep(turn, "archive", self._put_right(gone, {one: texts[one] for one in edited}))
+
+    async def _put_right(self, gone: Sequence[int], edited: Mapping[int, str]) -> None:
+        if gone:
+            await self.archive.delete(gone)
+        for message_id, text in edited.items():
+            kept = None if await self.stance.is_sensitive(text) else text
+            await self.archive.edit(message_id, kept, self.clock.now())
 
     async def trace(
         self,

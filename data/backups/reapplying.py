@@ -43,10 +43,17 @@ class _Again:
             if self._held(Gone.CHANNEL, channel):
                 await self.stores.archive.delete_channel(channel)
                 self.done[Gone.CHANNEL] += 1
+        left: set[int] = set()
         for guild, character in await self._all("guilds_on_record"):
             if self._held(Gone.GUILD, guild, character):
                 await self.stores.archive.delete_guild(guild, character=character)
-                self.done[Gone.GUILD] += 1
+                left.add(guild)
+        for (guild,) in await self._all("servers_on_record"):
+            if self._held(Gone.GUILD, guild):
+                await self.stores.guilds.delete(guild)
+                left.add(guild)
+        if left:
+            self.done[Gone.GUILD] = len(left)
 
     async def people(self) -> None:
         for (user_id,) in await self._all("people_on_record"):

@@ -39,6 +39,14 @@ UNION SELECT channel_id FROM social_posts;
 -- List every server of which anything is kept, by character.
 SELECT DISTINCT guild_id, character FROM conversations WHERE guild_id IS NOT NULL;
 
+-- name: servers_on_record()
+-- List every server with settings, or where something was told or posted that is kept.
+SELECT guild_id FROM guild_settings
+UNION SELECT guild_id FROM allowed_phrases
+UNION SELECT guild_id FROM social_channels
+UNION SELECT source_guild_id FROM kept_facts WHERE source_guild_id IS NOT NULL
+UNION SELECT guild_id FROM social_posts WHERE guild_id IS NOT NULL;
+
 -- name: recipients_on_record()
 -- List whom characters may speak to first.
 SELECT character, kind, recipient_id FROM proactive_subscriptions WHERE enabled = 1;

@@ -20,7 +20,7 @@ Rows = list[sqlite3.Row]
 
 _STEPS = 4000
 """Of SQLite's virtual machine, for a statement; about two tenths of a millisecond. Those of a turn take some dozens."""
-_SLOW = 0.02
+_SLOW = 0.05
 """Seconds after which a transaction was too slow to be waited for."""
 _LEFT_AFTERWARDS = 100
 """Transactions that are left to the thread after two in a row that were too slow: one may have been the processor."""

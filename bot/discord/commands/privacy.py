@@ -89,7 +89,7 @@ async def _set_opted_out(desk: Desk, interaction: discord.Interaction[Any], *, o
     await desk.answers.think(interaction)
     await desk.stores.users.set_opted_out(interaction.user.id, opted_out)
     if opted_out:
-        await desk.companion.drop_drafts(interaction.user.id)
+        await desk.forget_in_memory(interaction.user.id)
     await desk.answers.tell(interaction, "privacy.opt_out_done" if opted_out else "privacy.opt_in_done")
 
 

@@ -50,6 +50,8 @@ _ONLY_KATAKANA = re.compile(r"[ァ-ヶー、. ?]{3,}")
 _INFLECTED = re.compile(
     r"(?:タイ|ナイ|イヤ|ライ|シイ|ドイ|ムリ|レタ|キタ|ッタ|ダ|ヨ|ネ|ノ|カ|ヤ|デス|マス|ンヤ|ナ)\??\Z"
 )
+_SEVERAL_WORDS = re.compile(r"(?:[ァ-ヶー]+[ 、]){2}")
+"""Katakana with spaces between its words: a sentence, however it ends."""
 _TO_HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
 _EDGES = " .。!、,・-―—"
 
@@ -153,6 +155,6 @@ def _punctuation(text: str) -> str:
 
 def _in_hiragana(text: str) -> str:
     """Bring a sentence written in katakana alone (シニタイ) into hiragana; a loan word alone stays as it is."""
-    if _ONLY_KATAKANA.fullmatch(text) and _INFLECTED.search(text):
+    if _ONLY_KATAKANA.fullmatch(text) and (_INFLECTED.search(text) or _SEVERAL_WORDS.search(text)):
         return text.translate(_TO_HIRAGANA).replace("ー", "")
     return text

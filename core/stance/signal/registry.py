@@ -47,6 +47,7 @@ from core.stance.signal.rules import (
     syc_agreement,
     syc_push,
     task_code,
+    task_everyday,
     task_request,
 )
 
@@ -65,6 +66,7 @@ RULES: tuple[Rule, ...] = (
     danger_somebody_else.RULE,
     task_code.RULE,
     task_request.RULE,
+    task_everyday.RULE,
     casual_greeting.RULE,
     casual_levity.RULE,
     reflective_plain.RULE,

@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Self, TypeVar
 
 from core.ports import Embedder
 from core.stance.signal.canonical import for_encoder
@@ -38,6 +38,7 @@ class _Weighed:
 
 
 _Known = OrderedDict[str, _Weighed]
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +57,7 @@ class SignalReader:
     sparing: bool = False
     _known: _Known = field(default_factory=OrderedDict, repr=False)
     _known_by_words: _Known = field(default_factory=OrderedDict, repr=False)
+    _comforts: OrderedDict[str, bool] = field(default_factory=OrderedDict, repr=False)
 
     @classmethod
     def load(
@@ -110,7 +112,7 @@ class SignalReader:
         signals: list[ReflectiveSupportSignal] = []
         for turn, found in zip(turns, weighed, strict=True):
             if found is None:
-                context = context.with_answer(comforting=context.leaning and self.reader.read(turn.text).has("comfort"))
+                context = context.with_answer(comforting=context.leaning and self._comforting(turn.text))
                 continue
             signal = self._judge(found, context)
             signals.append(signal)
@@ -137,8 +139,16 @@ class SignalReader:
         self._remember(self._known, text, weighed)
         return weighed
 
-    def _remember(self, known: _Known, text: str, weighed: _Weighed) -> None:
-        known[text] = weighed
+    def _comforting(self, answer: str) -> bool:
+        """Return whether the character comforts in what it said; it stays in the talk for a dozen turns."""
+        comforts = self._comforts.get(answer)
+        if comforts is None:
+            comforts = self.reader.read(answer).has("comfort")
+            self._remember(self._comforts, answer, comforts)
+        return comforts
+
+    def _remember(self, known: OrderedDict[str, _Found], text: str, found: _Found) -> None:
+        known[text] = found
         while len(known) > self.remembered:
             known.popitem(last=False)
 

@@ -23,8 +23,8 @@ class Thresholds:
     says that the topic changes.
     """
 
-    reflective: float = 0.60
-    reflective_marked: float = 0.60
+    reflective: float = 0.62
+    reflective_marked: float = 0.62
     reflective_contested: float = 0.85
     crisis: float = 0.16
     crisis_by_words: float = 0.50

@@ -1,6 +1,6 @@
 """Fit the learned layer of the signal, measure it, write it.
 
-python -m tests.evals.signal.fit --cross      the dev lines of each other hand, by weights without that hand: to tune by
+python -m tests.evals.signal.fit --cross      the dev lines of each hand, by weights without that hand: to tune by
 python -m tests.evals.signal.fit --test       fitted on dev, measured on the test side
 python -m tests.evals.signal.fit --write      fitted on every line, written to core/stance/signal/layer.npz
 """
@@ -16,8 +16,8 @@ import numpy as np
 
 from core.stance.signal.evidence import Evidence
 from core.stance.signal.judgement import Context, Judgement
-from core.stance.signal.layer import Layer
-from core.stance.signal.reading import Reader
+from core.stance.signal.layer import Layer, Scores
+from core.stance.signal.reading import Reader, Reading
 from core.stance.types import ReflectiveSupportSignal
 from tests.evals.signal.inputs import Table, scale_of, tabulate
 from tests.evals.signal.lines import OTHER_HANDS, Line, load_lines
@@ -31,34 +31,38 @@ def judge_rows(
     table: Table, layer: Layer, reader: Reader, rows: Sequence[int], *, vectors: bool
 ) -> list[ReflectiveSupportSignal]:
     """Judge rows of the table as the program does, or without their sentence vectors."""
-    judgement = Judgement()
     judged = []
     for row in rows:
         reading = reader.read(table.lines[row].text)
-        evidence, seen = Evidence.gather(reading), layer.see(reading)
-        scores = layer.by_words(seen)
-        vectored = vectors and not judgement.is_settled(evidence, scores)
-        if vectored:
-            scores = layer.with_vector(seen, table.vectors[row].tolist())
-        judged.append(judgement.judge(reading, evidence, scores, Context(), vectored=vectored))
+        seen = layer.see(reading)
+        by_words = layer.by_words(seen)
+        with_vector = layer.with_vector(seen, table.vectors[row].tolist()) if vectors else None
+        judged.append(_judge(reading, by_words, with_vector))
     return judged
 
 
+def _judge(reading: Reading, by_words: Scores, with_vector: Scores | None) -> ReflectiveSupportSignal:
+    judgement, evidence = Judgement(), Evidence.gather(reading)
+    if with_vector is None or judgement.is_settled(evidence, by_words):
+        return judgement.judge(reading, evidence, by_words, Context(), vectored=False)
+    return judgement.judge(reading, evidence, with_vector, Context(), vectored=True)
+
+
 def cross(table: Table, reader: Reader, *, vectors: bool = True) -> list[tuple[Line, ReflectiveSupportSignal]]:
-    """Judge each other hand's dev lines with weights that no line of that hand had a part in."""
+    """Judge each line of the dev sides with weights that no line of its hand had a part in."""
     dev = [row for row, line in enumerate(table.lines) if line.side == "dev"]
+    fit = fit_layer(table, dev)
     pairs = []
-    for hand in sorted(OTHER_HANDS):
-        held = [row for row in dev if table.lines[row].source == hand]
-        layer = fit_layer(table, [row for row in dev if table.lines[row].source != hand])
-        judged = judge_rows(table, layer, reader, held, vectors=vectors)
-        pairs += list(zip((table.lines[row] for row in held), judged, strict=True))
+    for row, words, both in zip(dev, fit.by_words, fit.with_vector, strict=True):
+        line = table.lines[row]
+        with_vector = fit.layer.scores(both) if vectors else None
+        pairs.append((line, _judge(reader.read(line.text), fit.layer.scores(words), with_vector)))
     return pairs
 
 
 def on_test(table: Table, reader: Reader, *, vectors: bool = True) -> list[tuple[Line, ReflectiveSupportSignal]]:
     """Judge the test side of the lines by another hand with weights fitted on all dev sides."""
-    layer = fit_layer(table, [row for row, line in enumerate(table.lines) if line.side == "dev"])
+    layer = fit_layer(table, [row for row, line in enumerate(table.lines) if line.side == "dev"]).layer
     rows = [row for row, line in enumerate(table.lines) if line.side == "test" and line.source in OTHER_HANDS]
     judged = judge_rows(table, layer, reader, rows, vectors=vectors)
     return list(zip((table.lines[row] for row in rows), judged, strict=True))
@@ -109,7 +113,7 @@ def main() -> None:
     if chosen.test:
         report(on_test(table, reader, vectors=not chosen.words), "test")
     if chosen.write:
-        write(fit_layer(table, range(len(table.lines))), TARGET)
+        write(fit_layer(table, range(len(table.lines))).layer, TARGET)
         sys.stdout.write(f"wrote {TARGET.name}, {TARGET.stat().st_size:,} bytes\n")
 
 

@@ -15,6 +15,9 @@ SOURCES = {
     "turns_fourth": ("fourth", ("ja", "en")),
     "turns_fifth": ("fifth", ("ja", "en")),
     "turns_sixth": ("sixth", ("ja", "en")),
+    "turns_border": ("border", ("ja", "en")),
+    "turns_wide": ("wide", ("ja", "en")),
+    "turns_own_wide": ("own_wide", ("ja", "en")),
 }
 """The beginning of a file's name, what its lines are called, and in which languages there are any."""
 FILES = {
@@ -22,7 +25,7 @@ FILES = {
     for name, (source, languages) in SOURCES.items()
     for language in languages
 }
-OTHER_HANDS = frozenset({"second", "third", "fourth", "fifth", "sixth"})
+OTHER_HANDS = frozenset({"second", "third", "fourth", "fifth", "sixth", "border", "wide"})
 """Lines that were not written together with rules and lexicons; only these are measured by."""
 
 
@@ -42,6 +45,11 @@ class Line:
     def own_crisis(self) -> bool:
         """Whether the speaker is in acute danger."""
         return self.labels["crisis"] == "own"
+
+
+def hand_of(line: Line) -> str:
+    """Return who wrote a line; the own ones of this project share a hand."""
+    return "own" if line.source.startswith("own") else line.source
 
 
 def load_lines() -> list[Line]:

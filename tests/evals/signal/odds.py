@@ -17,6 +17,12 @@ class Odds:
     bias: NDArray[np.float64]
     japanese: NDArray[np.float64]
 
+    def values(self, outputs: NDArray[np.float32], japanese: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Return the logarithms of the odds of outputs (rows, classes)."""
+        values = self.slope * outputs + self.bias + japanese[:, None] * self.japanese
+        logarithms: NDArray[np.float32] = values.astype(np.float32)
+        return logarithms
+
 
 def fit_odds(
     outputs: NDArray[np.float32], classes: NDArray[np.int_], japanese: NDArray[np.bool_], weights: NDArray[np.float64]

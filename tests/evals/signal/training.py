@@ -22,8 +22,9 @@ from core.stance.types import (
     SupportMode,
 )
 from tests.evals.signal.inputs import Array, Inputs, Table, inputs_of
-from tests.evals.signal.lines import OTHER_HANDS, Line
+from tests.evals.signal.lines import OTHER_HANDS, Line, hand_of
 from tests.evals.signal.odds import Odds, fit_odds
+from tests.evals.signal.solving import Accuracy, solve
 
 HEADS: dict[str, tuple[str, ...]] = {
     "mode": tuple(SupportMode),
@@ -46,21 +47,37 @@ _HARD = 1.6
 """… and the more when it jokes in the words of danger."""
 _LATER = 2.0
 """Lines written to cover what the first ones lack weigh more than those."""
-_LATER_SOURCES = OTHER_HANDS | {"own_later"}
+_LATER_SOURCES = OTHER_HANDS | {"own_later", "own_wide"}
 _RIDGE = 1.0
+_SHIPPED = Accuracy(left=0.005, steps=200)
+_UNSEEN = Accuracy(left=0.03, steps=80)
+"""How exactly the weights are solved, and those without a hand, which only odds and figures hang on."""
 
 
-def fit_layer(table: Table, rows: Sequence[int]) -> Layer:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """A layer, and what is said of its lines by weights that no line of the same hand had a part in.
+
+    `by_words` and `with_vector` are (lines, all classes), as `Layer.scores` takes them; heads of reflective support
+    say nothing (0) of other lines.
+    """
+
+    layer: Layer
+    by_words: Array
+    with_vector: Array
+
+
+def fit_layer(table: Table, rows: Sequence[int]) -> Fit:
     """Fit both sets of weights of every head on the given rows."""
     fitted = np.array(rows)
     inputs = inputs_of(table, fitted)
     words, near = inputs.words[fitted], inputs.near[fitted]
     told = np.any(near != 0, axis=1)
-    alike = words @ words.T
+    alike = likeness(words)
     by_words = _fit_heads(table, fitted, alike)
     alike += nearness(near, near) * np.outer(told, told)
     with_vector = _fit_heads(table, fitted, alike)
-    return Layer(
+    layer = Layer(
         encoder=SentenceEncoder.name,
         groups=table.groups,
         heads=HEADS,
@@ -71,15 +88,26 @@ def fit_layer(table: Table, rows: Sequence[int]) -> Layer:
         words=_weights_of(table, inputs, by_words, words, by_words.dual[:0]),
         both=_weights_of(table, inputs, with_vector, words, with_vector.dual[told]),
     )
+    return Fit(layer=layer, by_words=by_words.unseen, with_vector=with_vector.unseen)
+
+
+def likeness(words: Array) -> Array:
+    """Return how alike the words of each two lines are."""
+    alike: Array = words @ words.T
+    return alike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Fitted:
-    """`dual` is (fitted rows, classes): how much each line counts; `bias` and `japanese` are (classes,)."""
+    """`dual` is (fitted rows, classes): how much each line counts; `bias` and `japanese` are (classes,).
+
+    `unseen` is (fitted rows, classes): what is said of each row without its hand.
+    """
 
     dual: Array
     bias: Array
     japanese: Array
+    unseen: Array
 
 
 def _fit_heads(table: Table, rows: NDArray[np.int_], alike: Array) -> _Fitted:
@@ -90,19 +118,24 @@ def _fit_heads(table: Table, rows: NDArray[np.int_], alike: Array) -> _Fitted:
     among = alike[np.ix_(reflective, reflective)]
     for head in HEADS:
         if head not in EVERYWHERE:
-            for dual, odds in _fit_together((head,), [lines[at] for at in reflective], among):
-                whole = np.zeros((len(rows), dual.shape[1]), dtype=np.float32)
-                whole[reflective] = dual
-                parts.append((whole, odds))
+            for dual, unseen, odds in _fit_together((head,), [lines[at] for at in reflective], among):
+                parts.append((_spread(dual, reflective, len(rows)), _spread(unseen, reflective, len(rows)), odds))
     return _Fitted(
-        dual=np.hstack([dual for dual, _ in parts]),
-        bias=np.concatenate([odds.bias for _, odds in parts]).astype(np.float32),
-        japanese=np.concatenate([odds.japanese for _, odds in parts]).astype(np.float32),
+        dual=np.hstack([dual for dual, _, _ in parts]),
+        bias=np.concatenate([odds.bias for _, _, odds in parts]).astype(np.float32),
+        japanese=np.concatenate([odds.japanese for _, _, odds in parts]).astype(np.float32),
+        unseen=np.hstack([unseen for _, unseen, _ in parts]),
     )
 
 
-def _fit_together(heads: Sequence[str], lines: Sequence[Line], alike: Array) -> list[tuple[Array, Odds]]:
-    """Fit heads on the same lines, which are weighed by the classes of the first."""
+def _spread(part: Array, rows: NDArray[np.int_], count: int) -> Array:
+    whole = np.zeros((count, part.shape[1]), dtype=np.float32)
+    whole[rows] = part
+    return whole
+
+
+def _fit_together(heads: Sequence[str], lines: Sequence[Line], alike: Array) -> list[tuple[Array, Array, Odds]]:
+    """Fit heads on the same lines, which are weighed by the classes of the first: dual, values unseen, odds of each."""
     targets = [np.array([HEADS[head].index(_class_of(line, head)) for line in lines]) for head in heads]
     wanted = np.hstack(
         [np.eye(len(HEADS[head]))[classes] * 2 - 1 for head, classes in zip(heads, targets, strict=True)]
@@ -111,27 +144,26 @@ def _fit_together(heads: Sequence[str], lines: Sequence[Line], alike: Array) -> 
     solved, unseen = _solve(alike, wanted, weights * _rarity(targets[0]), _hands(lines))
     japanese = np.array([line.language == "ja" for line in lines])
     ends = np.cumsum([len(HEADS[head]) for head in heads])[:-1]
-    duals, outputs = np.split(solved, ends, axis=1), np.split(unseen, ends, axis=1)
-    odds = [fit_odds(part, classes, japanese, weights) for part, classes in zip(outputs, targets, strict=True)]
-    return [(dual * np.float32(found.slope), found) for dual, found in zip(duals, odds, strict=True)]
+    fitted = []
+    for dual, outputs, classes in zip(
+        np.split(solved, ends, axis=1), np.split(unseen, ends, axis=1), targets, strict=True
+    ):
+        odds = fit_odds(outputs, classes, japanese, weights)
+        fitted.append((dual * np.float32(odds.slope), odds.values(outputs, japanese), odds))
+    return fitted
 
 
 def _solve(
     alike: Array, wanted: NDArray[np.float64], weights: NDArray[np.float64], hands: NDArray[np.int_]
 ) -> tuple[Array, Array]:
     """Return the dual of all rows, and for each row the outputs of a dual that no row of its hand had a part in."""
-    unseen = np.zeros(wanted.shape, dtype=np.float32)
-    for hand in np.unique(hands):
-        rest, held = np.nonzero(hands != hand)[0], np.nonzero(hands == hand)[0]
-        unseen[held] = alike[np.ix_(held, rest)] @ _dual(alike[np.ix_(rest, rest)], wanted[rest], weights[rest])
-    return _dual(alike.copy(), wanted, weights), unseen
-
-
-def _dual(alike: Array, wanted: NDArray[np.float64], weights: NDArray[np.float64]) -> Array:
-    """Solve weighted ridge regression; the ridge is added to `alike` in place."""
-    alike[np.diag_indices(len(alike))] += (_RIDGE / weights).astype(np.float32)
-    dual: Array = np.linalg.solve(alike, wanted.astype(np.float32))
-    return dual
+    targets, ridge = wanted.astype(np.float32), (_RIDGE / weights).astype(np.float32)
+    writers = np.unique(hands)
+    others = np.repeat((hands[:, None] != writers[None]).astype(np.float32), targets.shape[1], axis=1)
+    without = solve(alike, np.tile(targets, len(writers)), ridge, _UNSEEN, others)
+    outputs = (alike @ without).reshape(len(hands), len(writers), -1)
+    unseen = outputs[np.arange(len(hands)), np.searchsorted(writers, hands)]
+    return solve(alike, targets, ridge, _SHIPPED), unseen
 
 
 def _weights_of(table: Table, inputs: Inputs, fitted: _Fitted, words: Array, anchors: Array) -> Weights:
@@ -160,9 +192,9 @@ def _casual_weight(line: Line) -> float:
 
 
 def _hands(lines: Sequence[Line]) -> NDArray[np.int_]:
-    """Return a number for each line's writer; the first lines and those of this project share one."""
-    writers = sorted(OTHER_HANDS)
-    return np.array([writers.index(line.source) if line.source in OTHER_HANDS else -1 for line in lines])
+    """Return a number for each line's writer."""
+    writers = sorted({hand_of(line) for line in lines})
+    return np.array([writers.index(hand_of(line)) for line in lines])
 
 
 def _reflective(line: Line) -> bool:

@@ -12,7 +12,7 @@ from core.clock import SimulatedClock
 from core.errors import StorageError
 from core.ports import ArchiveEntry
 from core.proactive.types import Recipient, RecipientKind, Subscription, Wishes
-from core.values import ConversationKey, Surface, SurfaceKind
+from core.values import ConversationKey, FactSource, Surface, SurfaceKind
 from data.backups.making import make_backup
 from data.backups.restoring import Restored, restore
 from data.backups.shelf import Shelf
@@ -188,6 +188,25 @@ async def test_what_people_had_deleted_since_stays_deleted(place: Place) -> None
         assert (await stores.users.get(777)).opted_out
     assert restored.deleted_again == {"opted_out": 1, "person": 1, "consent": 1, "fact": 1, "message": 2}
     assert b"of aki" not in place.database.read_bytes()
+
+
+async def test_what_was_told_on_a_server_that_was_left_or_was_put_right_does_not_come_back(place: Place) -> None:
+    there = FactSource(message_id=9, channel_id=20, guild_id=2, parent_id=None)
+    async with place.opened() as stores:
+        await stores.kept_facts.add(AKI, "told on the server", now=START, source=there)
+        await stores.kept_facts.add(BEN, "put right later", now=START)
+        await stores.kept_facts.add(BEN, "stays", now=START)
+        place.back_up()
+        await place.clock.advance(3600)
+        await stores.guilds.delete(2)
+        await stores.kept_facts.correct(BEN, 1, "as it is", now=place.clock.now())
+    restored = await place.restore()
+
+    async with place.opened() as stores:
+        assert await stores.kept_facts.of(AKI) == []
+        assert [fact.text for fact in await stores.kept_facts.of(BEN)] == ["stays"]
+    assert restored.deleted_again == {"guild": 1, "fact": 1}
+    assert b"told on the server" not in place.database.read_bytes()
 
 
 async def test_who_no_longer_wants_to_be_written_to_first_is_not_after_a_restore(place: Place) -> None:

@@ -74,7 +74,7 @@ ROUNDS = {  # in the background, or when a server or channel is gone
 }  # fmt: skip
 FOR_OPERATORS = {  # restoring a backup, filling a benchmark
     "channels_on_record", "facts_on_record", "fill_usage_days", "fill_usage_kinds", "messages_on_record",
-    "people_on_record", "recipients_on_record",
+    "people_on_record", "recipients_on_record", "servers_on_record",
 }  # fmt: skip
 IN_ORDER = {"newest_slots", "recent_traces", "rows_with_terms", "steps_of_newest_turns"}
 """Along an index, and no further than they need to."""

@@ -26,11 +26,11 @@ COUNT = "SELECT count(*) FROM words"
 
 
 class SlowDisk(SimulatedClock):
-    """A clock by which everything that is done between two looks takes a twentieth of a second."""
+    """A clock by which everything that is done between two looks takes a tenth of a second."""
 
     def monotonic(self) -> float:
         self.looks = getattr(self, "looks", 0) + 1
-        return self.looks / 20
+        return self.looks / 10
 
 
 @pytest.fixture

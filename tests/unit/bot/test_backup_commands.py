@@ -35,6 +35,19 @@ def test_a_backup_is_made_and_restored(capsys: pytest.CaptureFixture[str]) -> No
     assert "came back" not in told_again
 
 
+def test_forgetting_a_user_tells_how_much_went_and_what_is_left(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def forget(_settings: object, _user_id: int) -> tuple[dict[str, int], int]:
+        return {"archive": 4, "users": 1}, 1
+
+    monkeypatch.setattr("bot.errands.forget_user", forget)
+    assert run(["forget-user", "5", "--yes"]) == 0
+    told = capsys.readouterr().out
+    assert "Entries about user 5 deleted: 5. Left: 1." in told
+    assert "only that they opted out" in told
+
+
 @pytest.mark.parametrize("command", [["usage"], ["export-user", "5"], ["forget-user", "5", "--yes"], ["reembed"]])
 def test_in_a_folder_without_a_database_none_is_made_and_nobody_is_called_forgotten(
     command: list[str], capsys: pytest.CaptureFixture[str], bare_environment: Path

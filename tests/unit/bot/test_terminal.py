@@ -133,6 +133,13 @@ async def test_each_line_is_answered_in_order() -> None:
     assert len(scene.model.requests) == 2
 
 
+@pytest.mark.parametrize("number", ["9" * 19, "9" * 30, "9" * 5000, "-1", "x"])
+async def test_a_number_that_no_fact_can_have_ends_no_chat(number: str) -> None:
+    scene = Scene(TypedLines(f"/memory forget {number}", f"/memory correct {number} x"), ScriptedModel())
+    await scene.chat(locale=Locale.EN).run()
+    assert scene.err.getvalue().count("Which one?") == 2
+
+
 async def test_the_second_prompt_knows_the_first_exchange() -> None:
     scene = Scene(TypedLines("my cat is Miso", "what is her name?"), ScriptedModel(["A fine name.", "Miso."]))
     await scene.chat().run()
@@ -291,6 +298,7 @@ async def test_privacy_counts_and_forget_me_deletes_everything() -> None:
     await scene.chat().run()
     assert sum((await scene.stores.privacy.counts(TERMINAL_USER_ID)).values()) == 0
     assert scene.stores.archive.entries == []
+    assert "Left: 0." in scene.err.getvalue()
 
 
 @pytest.mark.parametrize("answer", ["n", "wait", "/help"])

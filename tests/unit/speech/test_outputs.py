@@ -32,6 +32,10 @@ def japanese(bare_environment: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("status now", "余分な引数があります: now"),
         ("export-user x", "'user_id'の値が正しくありません。整数を指定してください。"),
         ("export-user 0", "'user_id'の値が正しくありません。1以上の値を指定してください。"),
+        (
+            "forget-user 99999999999999999999",
+            "'user_id'の値が正しくありません。9223372036854775807以下の値を指定してください。",
+        ),
         ("simulate --days 900", "'--days'の値が正しくありません。366以下の値を指定してください。"),
         ("bench load --rate x", "'--rate'の値が正しくありません。数値を指定してください。"),
         (
@@ -210,6 +214,25 @@ class TestWords:
             (
                 "sora/schedule.ics:3: event 'nap': DTEND is not after DTSTART",
                 "sora/schedule.ics:3: 予定「nap」: DTENDがDTSTARTより後ではありません",
+            ),
+            (
+                (
+                    "old.db: is older than 400 days; what people had deleted since is not known any more, and would "
+                    "come back. --force restores it all the same"
+                ),
+                (
+                    "old.db: 400日より古いバックアップです。その後に削除されたものがわからないため、元に戻って"
+                    "しまいます。それでも書き戻すには--forceを付けてください"
+                ),
+            ),
+            (
+                "card.bin: can't be read: the file is not UTF-8 (byte 0); save it again as UTF-8",
+                "card.bin: 読み込めません。ファイルがUTF-8ではありません（0バイト目）。UTF-8で保存し直してください",
+            ),
+            ("hinata: ready since 2026-11-30 16:08:00", "hinata: 接続済み（2026-11-30 16:08:00から）"),
+            (
+                "a.png: can't be written (No space left on device); choose another place",
+                "a.png: 書き込めません（ディスクに空きがありません）。別の場所を指定してください",
             ),
             (
                 "  - lorebook, 'without a key': rules nobody follows here: depth, role",

@@ -1,12 +1,17 @@
 """What happens while a turn is under way: edits, deletions, a wish to be forgotten, a crash, a fault in the books."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 
+import pytest
+
+from core.ports import ArchiveEntry
+from core.stance.policy import StancePolicy
 from core.turn.trace import TurnOutcome
 from core.values import ConversationKey, InboundMessage
 from tests.fakes.models import ScriptedModel
 from tests.fakes.stores import InMemoryStores
-from tests.fakes.surface import ALICE, CHARACTER, DM, START, Room
+from tests.fakes.surface import ALICE, BOB, CHARACTER, DM, GENERAL, START, Room
 
 HERE = ConversationKey(CHARACTER.name, DM.channel_id)
 
@@ -39,6 +44,60 @@ async def test_a_message_deleted_while_its_answer_is_sent_is_not_archived() -> N
     await room.companion.idle()
     assert room.replies.texts == ["はい。"]
     assert [entry.text for entry in room.stores.state.archive.values()] == ["はい。"]
+
+
+class SlowArchive:
+    """An archive of fakes in which something happens right before messages are stored."""
+
+    def __init__(self, room: Room, meanwhile: Callable[[], Awaitable[None]]) -> None:
+        self._add, self._meanwhile = room.stores.archive.add, meanwhile
+        room.stores.archive.add = self.add  # type: ignore[method-assign]
+
+    async def add(self, entries: Sequence[ArchiveEntry]) -> None:
+        await self._meanwhile()
+        await self._add(entries)
+
+
+async def test_a_message_deleted_while_it_is_being_archived_does_not_stay() -> None:
+    room = Room(ScriptedModel(["はい。"]))
+    message = room.message("消す")
+    SlowArchive(room, lambda: room.companion.deleted([message.id], DM))
+    await room.send(message)
+    await room.companion.idle()
+    assert [entry.text for entry in room.stores.state.archive.values()] == ["はい。"]
+
+
+async def test_a_message_edited_while_it_is_being_archived_stays_as_edited() -> None:
+    room = Room(ScriptedModel(["はい。"]))
+    message = room.message("まちがい")
+    SlowArchive(room, lambda: room.companion.edited(message.id, DM, "ただしい", START))
+    await room.send(message)
+    await room.companion.idle()
+    assert [entry.text for entry in room.stores.state.archive.values()] == ["ただしい", "はい。"]
+
+
+async def test_a_message_edited_into_a_sensitive_one_while_it_is_being_archived_stays_without_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def is_sensitive(_policy: StancePolicy, text: str, _history: object = ()) -> bool:
+        return text == "つらい"
+
+    monkeypatch.setattr(StancePolicy, "is_sensitive", is_sensitive)
+    room = Room(ScriptedModel(["はい。"]))
+    message = room.message("まちがい")
+    SlowArchive(room, lambda: room.companion.edited(message.id, DM, "つらい", START))
+    await room.send(message)
+    await room.companion.idle()
+    assert [entry.text for entry in room.stores.state.archive.values()] == [None, "はい。"]
+
+
+async def test_who_opted_out_is_in_no_prompt_from_then_on() -> None:
+    model = ScriptedModel(["はい。"])
+    room = Room(model)
+    await room.say("秘密基地は屋根裏", at=GENERAL, by=BOB)
+    await room.stores.users.set_opted_out(BOB.id, True)
+    await room.say("ボブは何て言ってた？", at=GENERAL)
+    assert "屋根裏" not in str(model.requests[-1])
 
 
 async def test_forgetting_a_user_drops_the_draft_and_stores_nothing_of_it_later() -> None:
