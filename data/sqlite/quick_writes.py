@@ -18,6 +18,8 @@ from data.connection import Value
 Statement = tuple[str, Mapping[str, Value]]
 Rows = list[sqlite3.Row]
 
+_NOTHING: Mapping[str, Value] = {}
+
 _STEPS = 4000
 """Of SQLite's virtual machine, for a statement; about two tenths of a millisecond. Those of a turn take some dozens."""
 _SLOW = 0.05
@@ -90,14 +92,13 @@ class QuickWrites:
     def _committed(self, statements: Sequence[Statement]) -> Rows | None:
         running = ""
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._run("BEGIN IMMEDIATE")
             rows: Rows = []
             for running, parameters in statements:
                 if running not in self._known:
                     self._look_at(running, parameters)
-                self._signs = 0
-                rows = self._connection.execute(running, parameters).fetchall()
-            self._connection.execute("COMMIT")
+                rows = self._run(running, parameters)
+            self._run("COMMIT")
         except Exception as error:  # noqa: BLE001 - a number too large, half a character: the thread meets it again
             with suppress(sqlite3.Error):  # where nothing began there is nothing to undo
                 self._connection.rollback()
@@ -106,9 +107,18 @@ class QuickWrites:
             return None
         return rows
 
+    def _run(self, sql: str, parameters: Mapping[str, Value] = _NOTHING) -> Rows:
+        """Run a statement whose steps are counted by themselves.
+
+        A sign left from the statement before would break a COMMIT off when it has done its work already: what is
+        stored would be taken for undone, and stored again.
+        """
+        self._signs = 0
+        return self._connection.execute(sql, parameters).fetchall()
+
     def _look_at(self, sql: str, parameters: Mapping[str, Value]) -> None:
         """Look at the steps of a statement that is met for the first time, and of the triggers it sets off."""
-        steps = self._connection.execute(f"EXPLAIN {sql}", parameters).fetchall()
+        steps = self._run(f"EXPLAIN {sql}", parameters)
         if any(step["opcode"] in _UNCOUNTED for step in steps):
             raise _UncountedError
         self._known.add(sql)

@@ -99,6 +99,14 @@ def test_short_statements_are_not_taken_for_long_ones_however_often_they_are_run
     assert None not in done
 
 
+@pytest.mark.parametrize("steps", [30, 50, 60])
+def test_what_is_left_to_the_thread_was_not_stored(steps: int, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("data.sqlite.quick_writes._STEPS", steps)  # so that it is soon a COMMIT's turn to be counted
+    with closing(QuickWrites.open(path, SimulatedClock(NOON))) as quick:
+        stored = sum(quick.run([(ADD, {"id": number, "word": "word"})]) is not None for number in range(100))
+    assert count(path) == stored > 0
+
+
 def test_one_that_turns_out_long_is_undone_and_not_tried_again(quick: QuickWrites, path: Path) -> None:
     assert quick.run([(ADD, {"id": 0, "word": "zero"}), (ADD_MANY, {})]) is None
     assert quick.run([(ADD_MANY, {})]) is None
