@@ -7,7 +7,7 @@ _ASKING = ("?", "？")
 _QUESTION = re.compile(r"[?？][\s\"')」』…。]*\Z")
 _REQUEST = re.compile(
     # What stands between two words is taken in one way only, or a long "ok ok ok" is split in all the ways there are.
-    r"(?:(?:\W*(?:please|pls|ok|okay|so|hey|and|now|just|can you|could you|will you|would you)\b)+\W*)?"
+    r"\A(?:(?:\W*(?:please|pls|ok|okay|so|hey|and|now|just|can you|could you|will you|would you)\b)+\W*)?"
     r"(?:give|write|explain|make|show|list|tell|help|suggest|translate|summari[sz]e|compare|recommend|draft|define"
     r"|describe|convert|calculate|fix|rewrite|ask|talk|teach|name|find|generate|create|plan|rate|rank|what|how|where|who"
     r"|why|when|which|is|are|does|do|did|can|should|could|would|will|difference|best|any)\b",

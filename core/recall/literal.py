@@ -58,14 +58,12 @@ class Hit:
 class Scored:
     """A hit and how much of the question it holds, from 0 to about 1.
 
-    `enough`: it can be what is asked for; `covers`: it holds all that tells, and no pattern speaks against it;
-    `sure`: and nobody needs to look whether it is.
+    `enough`: it can be what is asked for; `sure`: and nobody needs to look whether it is.
     """
 
     hit: Hit
     score: float
     enough: bool
-    covers: bool
     sure: bool
 
 
@@ -96,13 +94,12 @@ class Scoring:
         telling = sum(word.weight for word, share in shares if share and word.telling)
         score = self._score(hit, shares, telling)
         whatever_the_spelling = [(word, 1.0 if share >= _OTHER_SPELLING else share) for word, share in shares]
-        all_told = all(share for word, share in shares if word.telling and not word.perhaps)
         can_be_it = (telling > 0 and not self._too_bare(counted)) or self._vague_but_rare(counted)
         enough = can_be_it and score >= _enough(self.size)
         most = _SURE if self.size <= _LARGE else _SURE_AMONG_MANY
         nearly_all = self._score(hit, whatever_the_spelling, telling) >= most
-        covers = enough and (nearly_all or all_told) and self._answers(hit.text)
-        return Scored(hit, score, enough, covers, covers and nearly_all and not self.is_open and not self.doubtful)
+        sure = enough and nearly_all and self._answers(hit.text) and not self.is_open and not self.doubtful
+        return Scored(hit, score, enough, sure)
 
     def _score(self, hit: Hit, shares: Sequence[tuple[SoughtWord, float]], telling: float) -> float:
         held = sum(self._weight(word) * share for word, share in shares)

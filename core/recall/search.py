@@ -60,20 +60,19 @@ class _Sought:
 
 @dataclass(frozen=True, slots=True)
 class _ByWords:
-    """What the literal search came to, as ids, best first: all that shares words, and what counts by itself.
+    """What the literal search came to, as ids, best first: all that shares words, and what can be what is asked for.
 
-    `alone`: what counts where no model can be asked; `sure`: no model needs to be asked.
+    `sure`: no model needs to be asked.
     """
 
     ranked: tuple[int, ...]
-    alone: tuple[int, ...]
+    found: tuple[int, ...]
     sure: bool
 
     @classmethod
     def of(cls, ranked: Sequence[Scored], found: Sequence[Scored]) -> Self:
-        covers, sure = bool(found) and found[0].covers, bool(found) and found[0].sure
-        alone = tuple(one.hit.order for one in found) if covers else ()
-        return cls(tuple(one.hit.order for one in ranked), alone, sure)
+        ids = tuple(one.hit.order for one in ranked), tuple(one.hit.order for one in found)
+        return cls(*ids, sure=bool(found) and found[0].sure)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +159,7 @@ class Recall:
         return await asyncio.to_thread(_ranked_hits, hits, sought, result) if hits else []
 
     async def _by_words(self, result: Recollection, words: _ByWords, scope: Scope) -> Recollection:
-        return await self._found(replace(result, why="literal", literal=words.alone), scope, words.alone)
+        return await self._found(replace(result, why="literal", literal=words.found), scope, words.found)
 
     async def _by_meaning(
         self,
@@ -174,7 +173,7 @@ class Recall:
         if not self.places:
             outcome = Outcome.UNAVAILABLE if question.asking is Asking.OUTRIGHT else Outcome.NONE
             nothing = Recollection(question=question, outcome=outcome, complete=False, why="no model")
-            return await self._by_words(Recollection(question=question), words, scope) if words.alone else nothing
+            return await self._by_words(Recollection(question=question), words, scope) if words.found else nothing
         entries, complete = await self._offered(sought, scope, words.ranked, pool)
         ids = tuple(entry.message_id for entry in entries)
         result = Recollection(question=question, offered=ids, complete=complete)
@@ -187,7 +186,7 @@ class Recall:
             checked = check(await _asked(select, offer), offer)
         except NoSelectionError as error:
             unavailable = replace(result, outcome=Outcome.UNAVAILABLE, why=error.why)
-            return await self._by_words(result, words, scope) if words.alone else unavailable
+            return await self._by_words(result, words, scope) if words.found else unavailable
         return await self._selected(result, checked, scope)
 
     async def _selected(self, result: Recollection, checked: Checked, scope: Scope) -> Recollection:

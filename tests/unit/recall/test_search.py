@@ -115,29 +115,15 @@ async def test_a_word_in_another_spelling_has_a_place_among_what_is_shown() -> N
 
 
 @pytest.mark.parametrize("select", [None, unreachable])
-async def test_words_that_cover_all_that_is_asked_count_where_no_model_can_look(select: Select | None) -> None:
+async def test_words_that_come_near_count_where_no_model_can_look(select: Select | None) -> None:
     desk = Desk()
-    await desk.add("hello", "my ex came in for brunch and had the eggs", "rain again")
+    await desk.add("hello", "my ex came in for brunch", "rain again")
 
-    found = await desk.ask("what did my ex have for brunch?", select)
+    found = await desk.ask("what did my ex order at brunch?", select)
 
     assert ids(found) == [2]
     assert found.literal == (2,)
     assert found.offered == (1, 2, 3)
-
-
-@pytest.mark.parametrize("select", [None, unreachable])
-@pytest.mark.parametrize("question", ["what did my ex order at brunch?", "what was my ex's name, the brunch one?"])
-async def test_words_that_leave_something_out_are_no_find_where_no_model_can_look(
-    select: Select | None, question: str
-) -> None:
-    desk = Desk()
-    await desk.add("hello", "my ex came in for brunch", "rain again")
-
-    found = await desk.ask(question, select)
-
-    assert found.outcome is Outcome.UNAVAILABLE
-    assert ids(found) == []
 
 
 @pytest.mark.parametrize("question", ["where did I say that the fox got in?", "狐が入った話、どこで言ったっけ"])
@@ -147,14 +133,6 @@ async def test_where_something_was_said_is_settled_by_words_alone(question: str)
 
     assert (await desk.ask(question, desk.picking(nothing))).outcome is Outcome.FOUND
     assert desk.offers == []
-
-
-async def test_without_any_place_for_a_model_only_words_that_cover_the_question_count() -> None:
-    desk = Desk(places=0)
-    await desk.add("hello", "my ex came in for brunch", "rain again")
-
-    assert (await desk.ask("do you remember what my ex ordered at brunch?")).outcome is Outcome.UNAVAILABLE
-    assert ids(await desk.ask("did I mention my ex and the brunch?")) == [2]
 
 
 @pytest.mark.parametrize(
@@ -381,8 +359,8 @@ async def answered(question: str, archive: Sequence[Said], expected: frozenset[s
     return bool(wanted & set(ids(found))) if wanted else found.outcome is Outcome.NOT_FOUND
 
 
-async def test_words_alone_answer_most_questions_that_share_them() -> None:
-    assert await _right_of_those_that_share_words(None) >= 0.75
+async def test_words_alone_answer_nearly_every_question_that_shares_them() -> None:
+    assert await _right_of_those_that_share_words(None) >= 0.97
 
 
 async def test_with_a_model_that_picks_right_nearly_all_questions_that_share_words_are_answered() -> None:
