@@ -326,7 +326,7 @@ class Configuration:
     def warnings(self, *, also_known: Iterable[str] = ()) -> tuple[str, ...]:
         """Return a line for each `YORISOI_` variable that neither a setting nor a pack (`also_known`) has."""
         ours = (name for name in self.environment if name.startswith(PREFIX))
-        return misspellings(ours, {*variable_names().values(), *also_known})
+        return misspellings(ours, {*variable_names().values(), *also_known}, prefix=PREFIX)
 
     def secrets(self, *, token_names: Iterable[str] = ()) -> frozenset[str]:
         """Return every secret value there is, for masking."""

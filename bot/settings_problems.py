@@ -35,10 +35,10 @@ def describe(error: ValidationError, fields: Mapping[str, FieldInfo], variables:
     return tuple(_line(detail, fields, variables) for detail in error.errors(include_input=False, include_url=False))
 
 
-def misspellings(names: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
-    """Return a line for each variable that no setting has."""
-    choices = sorted(known)
-    return tuple(_unknown(name, choices) for name in sorted(set(names) - set(choices)))
+def misspellings(names: Iterable[str], known: Iterable[str], *, prefix: str) -> tuple[str, ...]:
+    """Return a line for each variable that no setting has; what nearly all begin with makes no two of them alike."""
+    choices = {name.removeprefix(prefix): name for name in sorted(known)}
+    return tuple(_unknown(name, prefix, choices) for name in sorted(set(names) - set(choices.values())))
 
 
 def _line(detail: ErrorDetails, fields: Mapping[str, FieldInfo], variables: Mapping[str, str]) -> str:
@@ -71,6 +71,6 @@ def _reason(detail: ErrorDetails) -> str:
     return _PHRASES.get(kind, detail["msg"])
 
 
-def _unknown(name: str, choices: list[str]) -> str:
-    near = difflib.get_close_matches(name, choices, n=1, cutoff=0.7)
-    return f"{name} is not a setting and is ignored." + (f" Did you mean {near[0]}?" if near else "")
+def _unknown(name: str, prefix: str, choices: Mapping[str, str]) -> str:
+    near = difflib.get_close_matches(name.removeprefix(prefix), choices, n=1, cutoff=0.6)
+    return f"{name} is not a setting and is ignored." + (f" Did you mean {choices[near[0]]}?" if near else "")

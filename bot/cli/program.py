@@ -37,7 +37,8 @@ from core.values import Locale
 
 _INTERRUPTED = 130
 _EPILOG = (
-    "Exit codes: 0 done, 1 failed, 2 wrong usage or a bad setting, 130 interrupted. "
+    "Exit codes: 0 done, 1 failed, 2 wrong usage or a bad setting, "
+    "75 another process has the shards, 130 interrupted. "
     "Settings are environment variables or lines in .env; see .env.example."
 )
 
@@ -112,7 +113,8 @@ def _tell(error: Exception, *, debug: bool) -> None:
         typer.echo(_masked("".join(traceback.format_exception(error)).rstrip()), err=True)
     elif isinstance(error, TyperException):
         told = error.format_message().replace(": Value error, ", ": ")
-        typer.echo(spoken(told) + spoken(" (try `yorisoi --help`)"), err=True)
+        if told:  # nothing is wrong where a group without a command has shown its help
+            typer.echo(spoken(told) + spoken(" (try `yorisoi --help`)"), err=True)
     else:
         typer.echo(spoken(_masked(_line(error))), err=True)
 

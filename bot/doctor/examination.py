@@ -103,6 +103,9 @@ def _http(settings: Settings) -> list[Finding]:
 
 
 def _money(settings: Settings) -> str:
+    if not has_money_caps(settings):
+        return "no limit in money"
+
     def told(*costs: float) -> str:
         return ", ".join(f"{cost:g} {settings.currency}" if cost else "no limit" for cost in costs)
 

@@ -163,10 +163,12 @@ def test_an_unknown_variable_is_answered_with_the_nearest_one(
     bare_environment: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("YORISOI_DISCORD_TOKN", "x")
+    monkeypatch.setenv("YORISOI_FOO", "x")
     monkeypatch.setenv("YORISOI_XYZZY", "x")
     monkeypatch.setenv("YORISOI_SORA_TOKEN", "x")
-    near, far = load().warnings(also_known=["YORISOI_SORA_TOKEN"])
+    near, short, far = load().warnings(also_known=["YORISOI_SORA_TOKEN"])
     assert near == "YORISOI_DISCORD_TOKN is not a setting and is ignored. Did you mean YORISOI_DISCORD_TOKEN?"
+    assert short == "YORISOI_FOO is not a setting and is ignored."
     assert far == "YORISOI_XYZZY is not a setting and is ignored."
 
 

@@ -69,6 +69,15 @@ def test_wrong_usage_is_told_in_japanese(arguments: str, said: str, capsys: pyte
     assert capsys.readouterr().err == f"{said}{_TRY}\n"
 
 
+@pytest.mark.usefixtures("bare_environment")
+def test_a_group_without_a_command_shows_its_help_and_complains_of_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["inspect"]) == 2
+
+    shown = capsys.readouterr()
+    assert "candidate" in shown.out
+    assert shown.err == ""
+
+
 @pytest.mark.usefixtures("japanese")
 def test_bad_settings_are_told_in_japanese(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("YORISOI_BACKUP_HOURS", "daily")
@@ -241,7 +250,7 @@ class TestWords:
             (
                 "no model of tier 'basic' answered: a at b: failing (HTTP 500); c at d: gave no answer in time",
                 (
-                    "ティア「basic」のどのモデルも応答しませんでした: a at b: エラーを返しています（HTTP 500）。"
+                    "段階「basic」のどのモデルも応答しませんでした: a at b: エラーを返しています（HTTP 500）。"
                     "c at d: 時間内に応答がありませんでした"
                 ),
             ),
