@@ -36,6 +36,12 @@ def sixth_hand() -> list[dict[str, Any]]:
     return [line for path in paths for line in _read(path) if line["side"] == "test"]
 
 
+def seventh_hand() -> list[dict[str, Any]]:
+    """Return the lines of a hand after that; nothing at all was tuned on them."""
+    paths = sorted((_TESTS / "corpus").glob("time_claims_seventh_*.jsonl"))
+    return [line for path in paths for line in _read(path)]
+
+
 def own_cases() -> list[dict[str, Any]]:
     """Return the lines that rules may be tuned on."""
     lines = (line for path in sorted(_CASES.glob("*time_claims_*.jsonl")) for line in _read(path))

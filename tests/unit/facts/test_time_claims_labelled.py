@@ -12,7 +12,7 @@ from core.facts.time_claims import (
     find_activity_claims,
     find_time_claims,
 )
-from tests.unit.facts.labelled import corpus, fourth_hand, moment, own_cases, score, sixth_hand
+from tests.unit.facts.labelled import corpus, fourth_hand, moment, own_cases, score, seventh_hand, sixth_hand
 
 SETS = pytest.mark.parametrize("lines", [corpus(), own_cases()], ids=["corpus", "own"])
 
@@ -66,8 +66,12 @@ def test_labels_agree_with_the_tolerances(lines: list[dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize(
     ("lines", "times_floor", "doings_floor"),
-    [(fourth_hand(), (0.9, 0.04), (0.97, 0.03)), (sixth_hand(), (0.94, 0.02), (0.9, 0.04))],
-    ids=["fourth", "sixth"],
+    [
+        (fourth_hand(), (0.9, 0.04), (0.97, 0.03)),
+        (sixth_hand(), (0.94, 0.02), (0.9, 0.04)),
+        (seventh_hand(), (0.96, 0.01), (0.94, 0.025)),
+    ],
+    ids=["fourth", "sixth", "seventh"],
 )
 def test_lines_of_another_hand_keep_their_floors(
     lines: list[dict[str, Any]], times_floor: tuple[float, float], doings_floor: tuple[float, float]
