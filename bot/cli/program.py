@@ -114,7 +114,7 @@ def _tell(error: Exception, *, debug: bool) -> None:
     elif isinstance(error, TyperException):
         told = error.format_message().replace(": Value error, ", ": ")
         if told:  # nothing is wrong where a group without a command has shown its help
-            typer.echo(spoken(told) + spoken(" (try `yorisoi --help`)"), err=True)
+            typer.echo(spoken(told) + spoken(f" (try `{_command_of(error)} --help`)"), err=True)
     else:
         typer.echo(spoken(_masked(_line(error))), err=True)
 
@@ -148,6 +148,12 @@ def _options(
 ) -> None:
     # Both have done their work by now: --debug was taken out of the arguments, so that it may stand anywhere.
     del debug, version
+
+
+def _command_of(error: TyperException) -> str:
+    """Return the command that was used wrongly, as far as the error knows it; the program itself otherwise."""
+    context = getattr(error, "ctx", None)  # a wrong use has one; Typer has no public type for it
+    return "yorisoi" if context is None else context.command_path
 
 
 def _line(error: Exception) -> str:

@@ -176,7 +176,9 @@ async def _discord(configuration: Configuration, probes: Probes, clock: Clock) -
     settings = configuration.settings
     try:
         holders = probes.holders(configuration)
-    except (BotError, CoreError) as error:
+    except CoreError:
+        return []  # what is wrong with the characters was said already
+    except BotError as error:
         return [problem("discord", str(error), "Name the character that the token belongs to, or correct its pack.")]
     entries = [
         TokenToCheck(character=holder.character.name, variable=holder.variable, token=holder.token)

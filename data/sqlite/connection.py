@@ -84,6 +84,7 @@ class SqliteDatabase:
             StorageError: The file can't be read and written, or is not an SQLite database.
         """
         opened: list[ParcelConnection] = []
+        quick: QuickReads | None = None
         try:
             with explained(path):
                 await asyncio.to_thread(_prepare_file, path)
@@ -94,6 +95,8 @@ class SqliteDatabase:
                 quick = await asyncio.to_thread(QuickReads.open, path)
                 quick_writes = await asyncio.to_thread(QuickWrites.open, path)
         except BaseException:
+            if quick is not None:
+                quick.close()
             for connection in opened:
                 await connection.close()
             raise

@@ -11,6 +11,8 @@ import pytest
 from core.errors import StorageError
 from data.connection import Database
 from data.sqlite.connection import SqliteDatabase
+from data.sqlite.quick import QuickReads
+from data.sqlite.quick_writes import QuickWrites
 from data.stores import Stores, open_stores
 from tests.contract.bundle import CHANNEL, key, message
 from tests.fakes.stores import casefolded_words
@@ -234,3 +236,26 @@ async def write_and_fail(database: SqliteDatabase) -> None:
 async def numbers(database: SqliteDatabase) -> list[int]:
     async with database.reading() as connection:
         return [row["number"] for row in await connection.execute_fetchall("SELECT number FROM numbers")]
+
+
+async def test_what_was_opened_is_closed_where_the_last_cannot_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[QuickReads] = []
+    as_always = QuickReads.open
+
+    def reads(path: Path) -> QuickReads:
+        opened.append(as_always(path))
+        assert opened[-1].rows("SELECT 1", {}) is not None
+        return opened[-1]
+
+    def writes(_: Path) -> QuickWrites:
+        raise sqlite3.OperationalError("too many open files")
+
+    monkeypatch.setattr(QuickReads, "open", reads)
+    monkeypatch.setattr(QuickWrites, "open", writes)
+
+    with pytest.raises(StorageError, match="too many open files"):
+        await SqliteDatabase.open(tmp_path / "yorisoi.db")
+
+    assert opened[0].rows("SELECT 1", {}) is None

@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
-from bot.cli.program import run
+from bot.cli.program import build, run
 from bot.speech.japanese import Japanese
-
-_TRY = "（使い方は`yorisoi --help`で確認できます）"
 
 
 @pytest.fixture
@@ -66,7 +65,21 @@ def japanese(bare_environment: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 )
 def test_wrong_usage_is_told_in_japanese(arguments: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(arguments.split()) == 2
-    assert capsys.readouterr().err == f"{said}{_TRY}\n"
+    # Where an option has a value too many or none, the command line doesn't tell what command it was for.
+    command = "yorisoi" if "値が必要" in said or "値を付け" in said else _command(arguments)
+    assert capsys.readouterr().err == f"{said}（使い方は`{command} --help`で確認できます）\n"
+
+
+def _command(arguments: str) -> str:
+    """Return the command that is used, as far as there is one of that name."""
+    command = get_command(build())
+    path = ["yorisoi"]
+    for argument in arguments.split():
+        command = getattr(command, "commands", {}).get(argument)
+        if command is None:
+            break
+        path.append(argument)
+    return " ".join(path)
 
 
 @pytest.mark.usefixtures("bare_environment")
