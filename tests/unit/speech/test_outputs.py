@@ -72,13 +72,12 @@ def test_wrong_usage_is_told_in_japanese(arguments: str, said: str, capsys: pyte
 
 def _command(arguments: str) -> str:
     """Return the command that is used, as far as there is one of that name."""
-    command = get_command(build())
-    path = ["yorisoi"]
+    path, commands = ["yorisoi"], vars(get_command(build())).get("commands", {})
     for argument in arguments.split():
-        command = getattr(command, "commands", {}).get(argument)
-        if command is None:
+        if argument not in commands:
             break
         path.append(argument)
+        commands = vars(commands[argument]).get("commands", {})
     return " ".join(path)
 
 
