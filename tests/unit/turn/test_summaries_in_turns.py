@@ -174,10 +174,10 @@ async def test_talk_that_seeks_support_is_in_no_summary_with_every_flag_off() ->
 
     assert "gardens" in talk.summaries[0]
     assert "want to die" not in "".join(talk.summaries)
-    summary = await talk.room.stores.summaries.get(HERE)
-    assert summary is not None
     texts = {entry.message_id: entry.text for entry in talk.room.stores.archive.entries}
-    assert not any("want to die" in (texts[one] or "") for one in summary.covers)
+    sources = talk.room.stores.state.summaries[HERE].sources
+    assert sources
+    assert not any("want to die" in (texts[one] or "") for one in sources)
 
 
 async def test_the_words_of_those_who_opted_out_are_in_no_summary() -> None:
@@ -196,7 +196,7 @@ async def test_an_edited_message_takes_the_summary_along_and_what_is_left_is_sum
     summary = await talk.room.stores.summaries.get(HERE)
     assert summary is not None
 
-    await talk.room.companion.deleted([min(summary.covers)], DM)
+    await talk.room.companion.deleted([summary.first], DM)
     assert await talk.held() is None
     await talk.about("stones")
 
