@@ -16,7 +16,8 @@ from data.postgresql.address import Address
 _EXPLANATIONS = {
     "28": "the server refuses the user or the password: correct YORISOI_DATABASE_URL, or the address you gave",
     "3D": (
-        "the server has no such database: make it (`createdb`), or correct YORISOI_DATABASE_URL, or the address you gave"
+        "the server has no such database: make it (`createdb`), or correct YORISOI_DATABASE_URL, or the address you "
+        "gave"
     ),
     "3F": "there is no schema to make tables in: correct the user's search_path",
     "42501": "the user may not do that: make them the owner of the database, or grant CREATE on its schema",
