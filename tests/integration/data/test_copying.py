@@ -217,7 +217,7 @@ async def test_a_program_that_counts_calls_there_is_not_taken_for_another_copy(
         await stores.users.set_timezone(AKI, "Asia/Tokyo")
         async with stores.database.transaction() as connection:
             await NamedQueries("postgresql").hold(connection, "hold_caps")
-            await connection.settle()
+            await connection.execute_fetchall("SELECT 1")
 
             with pytest.raises(StorageError, match="something in this database already"):
                 await copied(path, url)
