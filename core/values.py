@@ -224,12 +224,13 @@ class KeptFact:
 class ConversationSummary:
     """What was said in a conversation earlier, in a few sentences of a model's.
 
-    `covers` are the ids of the messages it was made of, directly or through the summary before it; `until` is when the
-    newest of them was sent.
+    `first` and `last` are the ids of the oldest and the newest message it was made of, directly or through the summary
+    before it; `until` is when the latter was sent.
     """
 
     text: str
-    covers: frozenset[int]
+    first: int
+    last: int
     until: datetime
     model: str
     made_at: datetime

@@ -120,6 +120,10 @@ CREATE TRIGGER summary_deleted AFTER DELETE ON summaries BEGIN
     UPDATE erasure SET pending = pending + 1;
 END;
 
+CREATE TRIGGER summary_renewed AFTER UPDATE OF text ON summaries BEGIN
+    UPDATE erasure SET pending = pending + 1;
+END;
+
 -- What messages mean, for finding them by other words: 512 signed bytes of the embedding model that is named. A vector
 -- goes with its message, and with the text it is of; sensitive messages have no text and so no vector.
 CREATE TABLE archive_vectors (

@@ -40,17 +40,18 @@ class SqlSummaryStore:
             for utterance in read:
                 if not await self._stands(connection, conversation_id, utterance):
                     return False
-            await self._queries.run(connection, "delete_summary", conversation_id=conversation_id)
-            await self._queries.run(
+            stored = await self._queries.run(
                 connection,
-                "add_summary",
+                "add_summary" if replaces is None else "renew_summary",
                 conversation_id=conversation_id,
                 text=storable(summary.text),
                 model=summary.model,
                 until=to_millis(summary.until),
                 made_at=to_millis(summary.made_at),
             )
-            sources = [{"conversation_id": conversation_id, "message_id": one} for one in sorted(summary.covers)]
+            if not stored:
+                return False  # The earlier one was forgotten since it was read above; that waits for nobody.
+            sources = [{"conversation_id": conversation_id, "message_id": one.id} for one in read]
             await self._queries.run_many(connection, "add_summary_source", sources)
         return True
 
@@ -70,18 +71,18 @@ class SqlSummaryStore:
         return None if row is None else row["id"]
 
     async def _get(self, connection: Connection, conversation: ConversationKey) -> ConversationSummary | None:
-        rows = await self._queries.rows(
+        row = await self._queries.row(
             connection, "summary", character=conversation.character, channel_id=conversation.channel_id
         )
-        told = next((row for row in rows if row["text"] is not None), None)
-        if told is None:
+        if row is None:
             return None
         return ConversationSummary(
-            text=told["text"],
-            covers=frozenset(row["message_id"] for row in rows if row["message_id"] is not None),
-            until=from_millis(told["until"]),
-            model=told["model"],
-            made_at=from_millis(told["made_at"]),
+            text=row["text"],
+            first=row["first_id"],
+            last=row["last_id"],
+            until=from_millis(row["until"]),
+            model=row["model"],
+            made_at=from_millis(row["made_at"]),
         )
 
     async def _stands(self, connection: Connection, conversation_id: int, read: Utterance) -> bool:

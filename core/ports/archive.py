@@ -79,7 +79,7 @@ class SummaryStore(Protocol):
         read: Sequence[Utterance],
         replaces: ConversationSummary | None,
     ) -> bool:
-        """Store a summary made of the messages `read` and the one it `replaces`.
+        """Store a summary made of the messages `read`, oldest first, and the one it `replaces`.
 
         False if any of that is not as it was any more: a message was deleted, edited or became sensitive, its author
         opted out, or the earlier summary is gone. Nothing is stored then.

@@ -68,8 +68,8 @@ class Snapshot:
         """An id for a message that is newer than everything in here."""
         said = (utterance.id for utterance in self.context.history)
         stored = (entry.message_id for entry in self.context.archive)
-        covered = self.context.summary.covers if self.context.summary is not None else frozenset[int]()
-        return max((0, *said, *stored, *covered)) + 1
+        summarised = self.context.summary.last if self.context.summary is not None else 0
+        return max((0, *said, *stored, summarised)) + 1
 
 
 class ContextSource(Protocol):

@@ -17,11 +17,13 @@ class Earlier:
     policy: TurnPolicy
 
     async def of(self, turn: Turn, shown: Sequence[Ingredient]) -> Ingredient | None:
-        """Return the summary of this conversation; None if there is none, or all it covers is `shown` anyway."""
+        """Return the summary of this conversation; None if there is none, or all it tells of is `shown` anyway.
+
+        `shown` is the conversation from some message on.
+        """
         summary = await self.summaries.get(turn.conversation) if self.policy.summaries else None
-        in_view = {ingredient.utterance.id for ingredient in shown}
-        if summary is None or summary.covers <= in_view:
+        if summary is None or any(ingredient.utterance.id <= summary.first for ingredient in shown):
             return None
         author = Speaker(id=0, name=turn.character.display_name[turn.locale], is_bot=True)
-        said = Utterance(id=max(summary.covers), author=author, text=summary.text, sent_at=summary.until, is_self=True)
+        said = Utterance(id=summary.last, author=author, text=summary.text, sent_at=summary.until, is_self=True)
         return Ingredient(turn.surface, said)

@@ -62,7 +62,7 @@ class SummaryMaker:
         held = await self.summaries.get(turn.conversation)
         if held is None and before.made:
             before = Progress()  # It went with one of its messages: what is left of them is told anew.
-        left = await self._left(enriched, beyond=max([before.looked, *(held.covers if held is not None else ())]))
+        left = await self._left(enriched, beyond=max(before.looked, held.last if held is not None else 0))
         if sum(estimate_tokens(utterance.text) for utterance in left) < self.policy.summary_after_tokens:
             return before
         chunk = _first_within(left, self.policy.summary_chunk_tokens)
@@ -129,13 +129,14 @@ class SummaryMaker:
     async def _kept(self, turn: Turn, text: str, held: ConversationSummary | None, read: Sequence[Utterance]) -> bool:
         summary = ConversationSummary(
             text=text,
-            covers=frozenset(one.id for one in read) | (held.covers if held is not None else frozenset()),
+            first=held.first if held is not None else read[0].id,
+            last=read[-1].id,
             until=max(one.sent_at for one in read),
             model=self.model.name,
             made_at=self.clock.now(),
         )
         kept = await self.summaries.put(turn.conversation, summary, read=read, replaces=held)
-        _log.info("summary.made" if kept else "summary.outdated", turn_id=turn.id, messages=len(summary.covers))
+        _log.info("summary.made" if kept else "summary.outdated", turn_id=turn.id, messages=len(read))
         return kept
 
 

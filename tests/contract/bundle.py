@@ -168,7 +168,9 @@ def trace(
 def summary(
     *covers: int, text: str = "They talked about the harbour.", made_at: datetime = NOON
 ) -> ConversationSummary:
-    return ConversationSummary(text=text, covers=frozenset(covers), until=NOON, model="stub", made_at=made_at)
+    return ConversationSummary(
+        text=text, first=min(covers), last=max(covers), until=NOON, model="stub", made_at=made_at
+    )
 
 
 async def summarise(stores: AnyStores, conversation: ConversationKey, *covers: int) -> None:

@@ -60,6 +60,40 @@ async def test_a_later_summary_takes_the_place_of_the_one_it_was_made_of(stores:
     assert await stores.summaries.get(HERE) == later
 
 
+@pytest.mark.parametrize("message_id", [1, 3])
+async def test_a_later_summary_goes_with_what_the_earlier_one_was_made_of(stores: AnyStores, message_id: int) -> None:
+    await talk(stores)
+    await summarise(stores, HERE, 1, 2)
+    await renew(stores, 3, 4)
+
+    await stores.archive.delete([message_id])
+
+    assert await stores.summaries.get(HERE) is None
+
+
+async def test_a_later_summary_is_not_stored_where_another_one_took_the_earlier_ones_place(stores: AnyStores) -> None:
+    await talk(stores)
+    await summarise(stores, HERE, 1, 2)
+    first = await stores.summaries.get(HERE)
+    read = [one for one in await stores.archive.recent(HERE, limit=9) if one.id == 3]
+    await stores.archive.delete([1])
+    await summarise(stores, HERE, 2)
+
+    later = summary(1, 2, 3, text="And then of boats.", made_at=after(9))
+
+    assert not await stores.summaries.put(HERE, later, read=read, replaces=first)
+    assert await stores.summaries.get(HERE) == summary(2)
+
+
+async def renew(stores: AnyStores, *message_ids: int) -> None:
+    """Store a summary of those messages and of the one that is there."""
+    held = await stores.summaries.get(HERE)
+    assert held is not None
+    read = [one for one in await stores.archive.recent(HERE, limit=9) if one.id in message_ids]
+    later = summary(held.first, *message_ids, text="And then of boats.", made_at=after(9))
+    assert await stores.summaries.put(HERE, later, read=read, replaces=held)
+
+
 async def test_a_summary_can_be_forgotten(stores: AnyStores) -> None:
     await talk(stores)
     await summarise(stores, HERE, 1)

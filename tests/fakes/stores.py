@@ -72,6 +72,14 @@ class OpenSession:
     expires_at: datetime
 
 
+@dataclass(frozen=True)
+class Summarised:
+    """A summary with the ids of the messages it was made of, directly or through the one before it."""
+
+    summary: ConversationSummary
+    sources: frozenset[int]
+
+
 @dataclass
 class State(ProactiveState, SocialState):
     """Everything that is stored."""
@@ -80,7 +88,7 @@ class State(ProactiveState, SocialState):
     vectors: dict[tuple[ConversationKey, int], tuple[str, ArchiveEntry, bytes]] = field(default_factory=dict)
     surfaces: dict[ConversationKey, Surface] = field(default_factory=dict)
     owners: dict[ConversationKey, int] = field(default_factory=dict)
-    summaries: dict[ConversationKey, ConversationSummary] = field(default_factory=dict)
+    summaries: dict[ConversationKey, Summarised] = field(default_factory=dict)
     sessions: dict[ConversationKey, OpenSession] = field(default_factory=dict)
     inertia: dict[tuple[ConversationKey, int], tuple[StanceInertia, datetime]] = field(default_factory=dict)
     last_seen: dict[tuple[int, str], datetime] = field(default_factory=dict)
@@ -120,7 +128,7 @@ class State(ProactiveState, SocialState):
     def drop_summary(self, conversation: ConversationKey, message_id: int) -> None:
         """Delete a conversation's summary if it covers a message."""
         summary = self.summaries.get(conversation)
-        if summary is not None and message_id in summary.covers:
+        if summary is not None and message_id in summary.sources:
             del self.summaries[conversation]
 
     def summarised(self, user_id: int) -> set[ConversationKey]:
@@ -131,7 +139,7 @@ class State(ProactiveState, SocialState):
             if any(
                 entry.author_id == user_id
                 for (where, one), entry in self.archive.items()
-                if where == key and one in summary.covers
+                if where == key and one in summary.sources
             )
         }
 
@@ -329,7 +337,8 @@ class InMemorySummaries:
         self.state = state or State()
 
     async def get(self, conversation: ConversationKey) -> ConversationSummary | None:
-        return self.state.summaries.get(conversation)
+        held = self.state.summaries.get(conversation)
+        return None if held is None else held.summary
 
     async def put(
         self,
@@ -339,11 +348,12 @@ class InMemorySummaries:
         read: Sequence[Utterance],
         replaces: ConversationSummary | None,
     ) -> bool:
-        if self.state.summaries.get(conversation) != replaces:
+        if await self.get(conversation) != replaces:
             return False
         if not all(self._stands(conversation, utterance) for utterance in read):
             return False
-        self.state.summaries[conversation] = summary
+        before = self.state.summaries[conversation].sources if replaces is not None else frozenset[int]()
+        self.state.summaries[conversation] = Summarised(summary, before | {utterance.id for utterance in read})
         return True
 
     async def delete(self, conversation: ConversationKey) -> bool:
@@ -771,7 +781,7 @@ class InMemoryPrivacy:
             "users": [{"opted_out": state.users[user_id].opted_out}] if user_id in state.users else [],
             "acquaintances": [{"character": character} for user, character in state.last_seen if user == user_id],
             "conversations": [{"character": key.character, "channel_id": str(key.channel_id)} for key in owned],
-            "summaries": [{"covers": len(state.summaries[key].covers)} for key in summarised],
+            "summaries": [{"made_of": len(state.summaries[key].sources)} for key in summarised],
             **state.social_export(user_id),
             "memory_consents": [{"given_at": state.consents[user_id].isoformat()}] if user_id in state.consents else [],
             "sessions": [{"turns": state.sessions[key].session.turns} for key in owned if key in state.sessions],

@@ -16,7 +16,7 @@ from data.sql import NamedQueries
 from data.sqlite.erasure import SqliteEraser
 from data.stores import Stores, open_stores
 from data.terms import keyed_terms
-from tests.contract.bundle import AKI, AKI_DM, BEN, CHANNEL, GUILD, HINATA, NOON, after, key, message
+from tests.contract.bundle import AKI, AKI_DM, BEN, CHANNEL, GUILD, HINATA, NOON, after, key, message, summary
 from tests.fakes.stores import casefolded_words
 
 
@@ -263,3 +263,20 @@ async def test_a_log_in_use_by_a_reader_elsewhere_is_emptied_later(stores: Store
     assert await eraser.truncate_log()
 
     assert in_files(stores, "marker-one") == []
+
+
+async def test_the_words_of_a_summary_that_was_renewed_go_with_the_days_purge(stores: Stores) -> None:
+    eraser = SqliteEraser(database=stores.database, queries=NamedQueries(), small_file=0)
+    await stores.archive.add([message(1, "one"), message(2, "two")])
+    read = await stores.archive.recent(key(CHANNEL), limit=9)
+    first = summary(1, text="marker-of-the-first " * 50)
+    assert await stores.summaries.put(key(CHANNEL), first, read=read[:1], replaces=None)
+    before = await pending(stores)
+
+    renewed = summary(1, 2, text="short")
+    assert await stores.summaries.put(key(CHANNEL), renewed, read=read[1:], replaces=first)
+
+    assert await pending(stores) == before + 1
+    await eraser.purge()
+    assert in_files(stores, "marker-of-the-first") == []
+    assert await stores.summaries.get(key(CHANNEL)) == renewed

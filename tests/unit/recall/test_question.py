@@ -1,5 +1,9 @@
 """Which texts ask for what was said before."""
 
+import re
+import tomllib
+from importlib.resources import files
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,6 +112,17 @@ def test_what_asks_outright_goes_before_what_is_merely_pointed() -> None:
 )
 def test_whether_the_place_of_a_message_is_asked_for(text: str, wants: bool) -> None:
     assert read_question(text).wants_place is wants
+
+
+@pytest.mark.parametrize("text", ["What time did I say?", "do you REMEMBER my sister?", "WHEN'S MY APPOINTMENT AGAIN?"])
+def test_capitals_change_nothing(text: str) -> None:
+    assert asking(text) is asking(text.lower()) is not NOT
+
+
+def test_english_patterns_have_no_capitals_that_nothing_could_match() -> None:
+    tables = tomllib.loads((files("core.recall.patterns") / "question.toml").read_text("utf-8"))
+    english = [pattern for what, table in tables.items() if what != "spelled" for pattern in table["en"]]
+    assert [pattern for pattern in english if re.search(r"(?<!\\)[A-Z]", pattern)] == []
 
 
 def test_a_text_without_end_is_no_question() -> None:

@@ -11,7 +11,7 @@ from core.errors import ModelError, ModelUnavailableError
 from core.language_model.types import ChatRequest, Completion
 from core.turn.policy import Budget, TurnPolicy
 from core.turn.trace import TurnOutcome
-from core.values import ConversationKey, Speaker, Surface, SurfaceKind
+from core.values import ConversationKey, ConversationSummary, Speaker, Surface, SurfaceKind
 from tests.fakes.models import ScriptedModel
 from tests.fakes.surface import ALICE, BOB, DM, GENERAL, START, Room
 
@@ -82,6 +82,29 @@ async def test_what_left_the_window_is_summed_up_and_told_as_earlier_talk() -> N
     assert "the newest of it today" in talk.last
     assert talk.last.index("<earlier>") < talk.last.index("stones")
     assert "have gardens" not in talk.last
+
+
+async def test_a_summary_is_told_until_the_window_reaches_back_to_its_first_message() -> None:
+    talk = Talk(policy=replace(POLICY, history_tokens=160, summary_after_tokens=10_000))
+    await talk.about(*TOPICS)
+    summaries = talk.room.stores.summaries
+    said = [one for one in await talk.room.stores.archive.recent(HERE, limit=99) if not one.is_self]
+    assert len(said) == len(TOPICS)
+
+    seen = set()
+    for topic, first in reversed([*zip(TOPICS, said, strict=True)]):
+        summary = ConversationSummary(
+            text=NOTE, first=first.id, last=said[-1].id, until=said[-1].sent_at, model="stub", made_at=START
+        )
+        await summaries.delete(HERE)
+        assert await summaries.put(HERE, summary, read=[one for one in said if one.id >= first.id], replaces=None)
+        await talk.room.say("Hm.")
+        await talk.room.companion.at_rest()
+        shown = f"have {topic} " in talk.last
+        assert (NOTE in talk.last) == (not shown), topic
+        seen.add(shown)
+
+    assert seen == {True, False}
 
 
 async def test_a_short_talk_is_not_summed_up() -> None:
@@ -174,10 +197,10 @@ async def test_talk_that_seeks_support_is_in_no_summary_with_every_flag_off() ->
 
     assert "gardens" in talk.summaries[0]
     assert "want to die" not in "".join(talk.summaries)
-    summary = await talk.room.stores.summaries.get(HERE)
-    assert summary is not None
     texts = {entry.message_id: entry.text for entry in talk.room.stores.archive.entries}
-    assert not any("want to die" in (texts[one] or "") for one in summary.covers)
+    sources = talk.room.stores.state.summaries[HERE].sources
+    assert sources
+    assert not any("want to die" in (texts[one] or "") for one in sources)
 
 
 async def test_the_words_of_those_who_opted_out_are_in_no_summary() -> None:
@@ -196,7 +219,7 @@ async def test_an_edited_message_takes_the_summary_along_and_what_is_left_is_sum
     summary = await talk.room.stores.summaries.get(HERE)
     assert summary is not None
 
-    await talk.room.companion.deleted([min(summary.covers)], DM)
+    await talk.room.companion.deleted([summary.first], DM)
     assert await talk.held() is None
     await talk.about("stones")
 

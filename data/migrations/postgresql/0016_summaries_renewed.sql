@@ -1,0 +1,1 @@
+-- A summary is renewed in its place, and the messages it was made of stay noted. Nothing counts that here: the server vacuums.
