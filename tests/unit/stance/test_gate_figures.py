@@ -78,6 +78,15 @@ def test_few_clean_replies_are_touched(judged: Judged, locale: str) -> None:
     assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.04
 
 
+@pytest.mark.parametrize("locale", ["ja", "en"])
+def test_half_of_the_subtle_lines_that_no_fit_has_seen_are_caught(judged: Judged, locale: str) -> None:
+    unseen = [(row, verdict) for row, verdict in judged if row.hand == UNSEEN and row.locale == locale]
+    bad = [verdict for row, verdict in unseen if row.violations]
+    assert sum(bool(verdict.findings) for verdict in bad) / len(bad) >= 0.5
+    clean = [verdict for row, verdict in unseen if not row.violations]
+    assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.05
+
+
 def test_hardly_any_clean_reply_is_replaced(judged: Judged) -> None:
     assert sum(verdict.action is GateAction.FALLBACK for row, verdict in judged if not row.violations) <= 1
 
