@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.recall.question import Asking, read_question
-from tests.unit.recall.lines import question_lines, recall_lines
+from tests.unit.recall.lines import question_lines, recall_lines, recall_pairs
 
 OUTRIGHT, POINTED, NOT = Asking.OUTRIGHT, Asking.POINTED, Asking.NOT
 
@@ -26,6 +26,12 @@ def test_labelled_texts_are_told_apart(line: dict[str, object]) -> None:
 def test_nearly_every_question_about_an_archive_is_one() -> None:
     missed = [line.question for line in recall_lines() if not read_question(line.question).is_asked]
     assert len(missed) <= 2, missed
+
+
+def test_nearly_every_paraphrase_that_asks_for_a_message_is_a_question() -> None:
+    questions = [pair["question"] for hand, pair in recall_pairs() if hand == "fourth"]
+    missed = [question for question in questions if not read_question(question).is_asked]
+    assert len(missed) <= 0.03 * len(questions), missed
 
 
 @pytest.mark.parametrize(
