@@ -48,7 +48,7 @@ class Bars:
 
     def suspicion(self, scores: Scores) -> float:
         """Return how much seems wrong: anything at all, and the rule that looks most broken, measured by its unit."""
-        return scores[ANY] + 2 * max(scores[rule] / unit for rule, unit in self.unit.items())
+        return scores[ANY] + max(scores[rule] / unit for rule, unit in self.unit.items())
 
     def danger_in(self, scores: Scores) -> float:
         """Return how dangerous the reply looks, with a share for the rule that does most harm."""

@@ -18,6 +18,7 @@ HANDS = (
     "replies_fifth",
     "replies_sixth",
     "replies_eighth",
+    "replies_tenth",
 )
 FILES = tuple(f"{hand}_{locale}" for hand in HANDS for locale in ("ja", "en"))
 

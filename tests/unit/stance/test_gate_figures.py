@@ -1,7 +1,8 @@
 """Floors under the figures of the test side, so that a change of the rules can't lower them unseen.
 
-The words have never been tuned on these lines. The shipped weights are fitted on all lines, these too: their floors
-tell a file that does not belong to the rules, not how well they do on new lines (`docs/decisions/stance-gate.md` does).
+The words have never been tuned on these lines. The shipped weights are fitted on these lines, too: their floors tell a
+file that does not belong to the rules, not how well they do on new lines (`docs/decisions/stance-gate.md` does). The
+tenth hand's are the exception: subtle lines that no fit has seen.
 """
 
 from collections.abc import Sequence
@@ -18,12 +19,17 @@ from core.stance.types import ReflectiveSupportSignal
 from tests.unit.stance.gate_corpus import LabelledReply, labelled
 
 ROWS = labelled("test")
+UNSEEN = "replies_tenth"
 Judged = Sequence[tuple[LabelledReply, GateVerdict]]
 
 
 def judge(gate: StanceGate) -> Judged:
     signal = ReflectiveSupportSignal()
     return [(row, gate.verify(user=row.user, reply=row.reply, signal=signal)) for row in ROWS]
+
+
+def seen(judged: Judged) -> Judged:
+    return [(row, verdict) for row, verdict in judged if row.hand != UNSEEN]
 
 
 @pytest.fixture(scope="module")
@@ -62,14 +68,23 @@ def test_words_alone_hardly_touch_a_clean_reply(by_words: Judged) -> None:
 
 @pytest.mark.parametrize("locale", ["ja", "en"])
 def test_most_bad_replies_are_caught(judged: Judged, locale: str) -> None:
-    bad = [verdict for row, verdict in judged if row.violations and row.locale == locale]
+    bad = [verdict for row, verdict in seen(judged) if row.violations and row.locale == locale]
     assert sum(bool(verdict.findings) for verdict in bad) / len(bad) >= 0.90
 
 
 @pytest.mark.parametrize("locale", ["ja", "en"])
 def test_few_clean_replies_are_touched(judged: Judged, locale: str) -> None:
-    clean = [verdict for row, verdict in judged if not row.violations and row.locale == locale]
+    clean = [verdict for row, verdict in seen(judged) if not row.violations and row.locale == locale]
     assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.04
+
+
+@pytest.mark.parametrize("locale", ["ja", "en"])
+def test_half_of_the_subtle_lines_that_no_fit_has_seen_are_caught(judged: Judged, locale: str) -> None:
+    unseen = [(row, verdict) for row, verdict in judged if row.hand == UNSEEN and row.locale == locale]
+    bad = [verdict for row, verdict in unseen if row.violations]
+    assert sum(bool(verdict.findings) for verdict in bad) / len(bad) >= 0.5
+    clean = [verdict for row, verdict in unseen if not row.violations]
+    assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.05
 
 
 def test_hardly_any_clean_reply_is_replaced(judged: Judged) -> None:
@@ -78,5 +93,6 @@ def test_hardly_any_clean_reply_is_replaced(judged: Judged) -> None:
 
 @pytest.mark.parametrize(("rule", "floor"), [("inflated_praise", 0.9), ("overreliance_continuation", 0.75)])
 def test_praise_and_clinging_are_caught(judged: Judged, rule: str, floor: float) -> None:
-    caught = [rule in {found.rule for found in verdict.findings} for row, verdict in judged if rule in row.violations]
+    bad = [verdict for row, verdict in seen(judged) if rule in row.violations]
+    caught = [rule in {found.rule for found in verdict.findings} for verdict in bad]
     assert sum(caught) / len(caught) >= floor
