@@ -4,6 +4,7 @@ Settings, then the database, the packs, the models, the companions, the transpor
 other way round.
 """
 
+import asyncio
 import os
 import random
 import socket
@@ -102,7 +103,8 @@ async def open_app(
         stance = await load_stance(settings, places=places_file(), analyser=analyser, prompts=prompts, encoder=encoder)
         recall = Recall.on(stores.recall, analyser=analyser, embedder=embedder, places=settings.recall_messages)
         stack.push_async_callback(recall.filler.close)
-        stack.enter_context(standing())
+        looking = asyncio.create_task(stack.enter_context(standing()).keep_looking(SystemClock()))
+        stack.callback(looking.cancel)
         # Not before all of this is open: nobody should fetch a gigabyte to learn that it can't be.
         await get_ready(settings, tiers)
         warming = Warming(stance.warm_up, encoder.load, stance.compile_patterns, compile_patterns)

@@ -5,15 +5,18 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import structlog
 
 from bot.settings import Settings
 from core.analysis.japanese import JapaneseAnalyser
 from core.embedding.encoder import SentenceEncoder
-from core.sandbox.draft import Flags
 from core.stance.policy import StanceFlags, StancePolicy, faults_of_places
 from prompts.loader import PromptLibrary
+
+if TYPE_CHECKING:
+    from core.sandbox.draft import Flags
 
 _log = structlog.get_logger(__name__)
 
@@ -28,7 +31,7 @@ def flags_of(settings: Settings) -> StanceFlags:
     )
 
 
-def variant_flags(settings: Settings, flags: Flags) -> StanceFlags:
+def variant_flags(settings: Settings, flags: "Flags") -> StanceFlags:
     """Return what a variant of the sandbox has switched on; what it doesn't say is as in the settings."""
     return flags_of(settings).switched(**asdict(flags))
 

@@ -40,7 +40,7 @@ class SqlSummaryStore:
             for utterance in read:
                 if not await self._stands(connection, conversation_id, utterance):
                     return False
-            await self._queries.run(
+            stored = await self._queries.run(
                 connection,
                 "add_summary" if replaces is None else "renew_summary",
                 conversation_id=conversation_id,
@@ -49,6 +49,8 @@ class SqlSummaryStore:
                 until=to_millis(summary.until),
                 made_at=to_millis(summary.made_at),
             )
+            if not stored:
+                return False  # The earlier one was forgotten since it was read above; that waits for nobody.
             sources = [{"conversation_id": conversation_id, "message_id": one.id} for one in read]
             await self._queries.run_many(connection, "add_summary_source", sources)
         return True

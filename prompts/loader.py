@@ -1,7 +1,8 @@
 """Prompt templates: files `prompts/<prefix>-<locale>.txt`, rendered with every value demanded."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from importlib.resources import files
 from typing import Self
 
@@ -10,6 +11,8 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from prompts.data_text import as_data, as_name, in_corners, one_line
 from prompts.locales import candidates
+
+_LASTING = 64
 
 
 class PromptError(LookupError):
@@ -37,6 +40,8 @@ class PromptLibrary:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self._found: dict[tuple[str, str], str] = {}
+        self._lasting = lru_cache(maxsize=_LASTING)(self._rendered)
         self._environment.filters.update(as_data=as_data, as_name=as_name, in_corners=in_corners, one_line=one_line)
 
     @classmethod
@@ -85,11 +90,10 @@ class PromptLibrary:
         Raises:
             PromptError: there is none of these.
         """
-        wanted = [f"{prefix}-{tag}" for tag in candidates(locale, self._default)]
-        for name in wanted:
-            if name in self._sources:
-                return name
-        raise PromptError(f"no prompt template named {' or '.join(wanted)}")
+        name = self._found.get((prefix, locale))
+        if name is None:
+            name = self._found[prefix, locale] = self._first_of(prefix, locale)
+        return name
 
     def prepare(self, prefix: str, locale: str) -> None:
         """Compile a template ahead of its first use.
@@ -98,6 +102,24 @@ class PromptLibrary:
             PromptError: no such template.
         """
         self._environment.get_template(self.find(prefix, locale))
+
+    def lasting(self, prefix: str, locale: str, **values: Hashable) -> str:
+        """Return what `render` does; it is remembered, since the values are the same in turn after turn.
+
+        Raises:
+            PromptError: as `render`.
+        """
+        return self._lasting(prefix, locale, tuple(values.items()))
+
+    def _rendered(self, prefix: str, locale: str, values: tuple[tuple[str, Hashable], ...]) -> str:
+        return self.render(prefix, locale, **dict(values))
+
+    def _first_of(self, prefix: str, locale: str) -> str:
+        wanted = [f"{prefix}-{tag}" for tag in candidates(locale, self._default)]
+        for name in wanted:
+            if name in self._sources:
+                return name
+        raise PromptError(f"no prompt template named {' or '.join(wanted)}")
 
     def render(self, prefix: str, locale: str, **values: object) -> str:
         """Return the filled-in template, without blank space around it.

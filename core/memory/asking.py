@@ -5,6 +5,7 @@ they wrote, cut out of the message as it stands.
 """
 
 import re
+from functools import lru_cache
 
 from core.memory.asking_en import wish_in_english
 from core.memory.asking_ja import wish_in_japanese
@@ -33,6 +34,7 @@ def asks_too_much(text: str) -> bool:
     return line is not None and len(line) > LONGEST_FACT
 
 
+@lru_cache(maxsize=4)  # a turn asks twice
 def _wish(text: str) -> str | None:
     line = _LINES.sub("\n", _BLANKS.sub(" ", text))
     wish = wish_in_japanese(line) or wish_in_english(line)

@@ -63,7 +63,7 @@ class Assembly:
         return replace(enriched, trace=(*enriched.trace, step))
 
     def _system(self, turn: Turn, personality: str, posture: str | None) -> str:
-        frame = self.prompts.render(
+        frame = self.prompts.lasting(
             "chat-frame",
             turn.locale,
             display_name=turn.character.display_name[turn.locale],
@@ -190,7 +190,11 @@ def _alternating(messages: tuple[ChatMessage, ...]) -> tuple[ChatMessage, ...]:
     """Join neighbours of the same role: many models take only strictly alternating turns."""
     joined: list[ChatMessage] = []
     for role, group in groupby(messages, key=lambda message: message.role):
-        members = list(group)
-        images = tuple(image for message in members for image in message.images)
-        joined.append(ChatMessage(role, "\n\n".join(message.text for message in members), images))
+        first, *others = group
+        joined.append(_joined(role, (first, *others)) if others else first)
     return tuple(joined)
+
+
+def _joined(role: Role, messages: tuple[ChatMessage, ...]) -> ChatMessage:
+    images = tuple(image for message in messages for image in message.images)
+    return ChatMessage(role, "\n\n".join(message.text for message in messages), images)

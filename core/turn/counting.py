@@ -10,10 +10,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
+import structlog
 from pydantic import BaseModel
 
 from core.clock import Clock
-from core.errors import ModelError
+from core.errors import ModelError, StorageError
 from core.language_model.deadline import within
 from core.language_model.structured import ask_for, structured
 from core.language_model.tokens import estimate_tokens
@@ -31,6 +32,8 @@ _IMAGE_TOKENS = 1200  # more than a large picture takes at the common servers
 _NEAR = 0.8
 _OPERATORS_CAPS = frozenset({Limit.GLOBAL, Limit.GLOBAL_MONTH, Limit.GUILD, Limit.GUILD_MONTH})
 _MONTHLY = frozenset({Limit.GLOBAL_MONTH, Limit.GUILD_MONTH})
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,15 +99,22 @@ class CallBook:
         self._clock = clock
         self._overseer = overseer or Unseen()
         self._warned: set[tuple[str, int, str]] = set()
+        self._settling: dict[asyncio.Task[None], int | None] = {}
 
     @asynccontextmanager
-    async def call(self, payer: Payer, feature: str, *, model: ChatModel, request: ChatRequest) -> AsyncIterator[Call]:
+    async def call(
+        self, payer: Payer, feature: str, *, model: ChatModel, request: ChatRequest, at_once: bool = True
+    ) -> AsyncIterator[Call]:
         """Make a call inside: what it may use at most is reserved before, and what it used is counted after.
+
+        Unless that is wanted `at_once`, nobody waits for the count of a call that came to its end: its reservation
+        stands until then, and `settled` tells when that is.
 
         Raises:
             BudgetSpentError: It would go over a budget; nothing may be asked.
             StorageError: It can't be counted, so it may not be made.
         """
+        await self.settled(payer)
         record = self._at_most(payer, feature, model, request)
         number = await self._reserve(payer, record)
         call = Call(model, request)
@@ -115,7 +125,15 @@ class CallBook:
             await asyncio.shield(self._settle(number, call.on(record)))
             raise
         call.broke_off(None)
-        await asyncio.shield(self._settle(number, call.on(record)))
+        if at_once:
+            await asyncio.shield(self._settle(number, call.on(record)))
+        else:
+            self._settle_later(number, call.on(record), payer)
+
+    async def settled(self, payer: Payer) -> None:
+        """Wait until all calls of a payer that are over are counted."""
+        if under_way := [task for task, user_id in self._settling.items() if user_id == payer.user_id]:
+            await asyncio.wait(under_way)
 
     async def ask(
         self,
@@ -170,6 +188,19 @@ class CallBook:
     async def _settle(self, number: int, record: UsageRecord) -> None:
         await self._usage.settle(number, record)
         self._overseer.call_ended(record)
+
+    def _settle_later(self, number: int, record: UsageRecord, payer: Payer) -> None:
+        settling = asyncio.create_task(self._settle_if_possible(number, record))
+        self._settling[settling] = payer.user_id
+        settling.add_done_callback(self._settling.pop)
+
+    async def _settle_if_possible(self, number: int, record: UsageRecord) -> None:
+        try:
+            await self._settle(number, record)
+        except StorageError as error:  # what was reserved stands
+            _log.error("usage.not_settled", feature=record.feature, reason=str(error))
+        except Exception as error:  # noqa: BLE001 - a fault of ours must not end in a task that nobody looks at
+            _log.error("usage.not_settled", feature=record.feature, reason=type(error).__name__)
 
     async def _warn_of_near_ones(self, caps: dict[Cap, Limit], reserved: Reserved) -> None:
         for (cap, limit), used in zip(caps.items(), reserved.used, strict=True):

@@ -29,6 +29,13 @@ class ConversationHistory:
 
     def add(self, *utterances: Utterance) -> None:
         """Put messages where their ids place them; one that is known already is replaced."""
+        newest = self._entries[-1].id if self._entries else 0
+        if len(utterances) == 1 and utterances[0].id > newest:
+            self._entries = [*self._entries, *utterances][-self._limit :]
+        elif utterances:
+            self._put(utterances)
+
+    def _put(self, utterances: Iterable[Utterance]) -> None:
         by_id = {entry.id: entry for entry in (*self._entries, *utterances)}
         self._entries = [by_id[key] for key in sorted(by_id)][-self._limit :]
 

@@ -64,6 +64,9 @@ class Pipeline:
         except Exception as error:  # noqa: BLE001 - a fault of ours must not meet the user as silence
             _log.error("turn.failed", message_id=burst.messages[-1].id, error=type(error).__name__, at=_where(error))
             await self._say_failed(burst, turn, CoreError.hint)
+        finally:
+            if turn is not None:
+                await self.responder.writer.counted(turn)
         return None
 
     async def _note_begun(self, turn: Turn) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.errors import ModelError
 from core.language_model.types import ChatMessage, ChatRequest, Delta, Finished
@@ -40,9 +41,14 @@ class Writer:
         )
         return await self._stream(turn, request, feature, show)
 
+    async def counted(self, turn: Turn) -> None:
+        """Wait until what was written for a turn's user is counted; a reply goes out before."""
+        await self.book.settled(Payer.of(turn))
+
     async def _stream(self, turn: Turn, request: ChatRequest, feature: str, show: ShowBeginning | None) -> Draft:
         finished: Finished | None = None
-        async with self.book.call(Payer.of(turn), feature, model=self.model, request=request) as call:
+        payer = Payer.of(turn)
+        async with self.book.call(payer, feature, model=self.model, request=request, at_once=False) as call:
             async for event in self.model.stream(request):
                 if isinstance(event, Finished):
                     finished = event
@@ -59,9 +65,14 @@ class Writer:
 
 def _spoken(text: str, character: Character, *, growing: bool) -> str:
     """Return what is said, without the speaker's name that models like to put before it."""
-    names = "|".join(re.escape(name) for name in (*character.display_name.values(), *character.call_names))
-    spoken = re.sub(rf"\A\s*(?:\*\*)?(?:{names})(?:\*\*)?\s*[:：]\s*(?:\*\*)?", "", text, flags=re.IGNORECASE)
+    spoken = _own_name((*character.display_name.values(), *character.call_names)).sub("", text)
     return spoken.lstrip() if growing else spoken.strip()
+
+
+@lru_cache(maxsize=64)
+def _own_name(names: tuple[str, ...]) -> re.Pattern[str]:
+    either = "|".join(map(re.escape, names))
+    return re.compile(rf"\A\s*(?:\*\*)?(?:{either})(?:\*\*)?\s*[:：]\s*(?:\*\*)?", re.IGNORECASE)
 
 
 def _up_to_sentence(text: str) -> str:

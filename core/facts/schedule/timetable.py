@@ -46,6 +46,7 @@ class Timetable:
         self._zone = zone
         self._holidays = holidays
         self._days: dict[date, tuple[_Segment, ...]] = {}
+        self._ready: date | None = None
         self._preparing = Lock()
 
     @classmethod
@@ -73,12 +74,15 @@ class Timetable:
 
     def is_ready(self, moment: datetime) -> bool:
         """Return whether every day that an answer about an aware moment may look at is worked out."""
-        return all(day in self._days for day in self._days_around(moment))
+        day = day_of(moment, self._zone)
+        if day != self._ready and all(near in self._days for near in _days_around(day)):
+            self._ready = day
+        return day == self._ready
 
     def prepare(self, moment: datetime) -> None:
         """Work out every day that an answer about an aware moment may look at. Threads may do so at the same time."""
         with self._preparing:
-            for day in self._days_around(moment):
+            for day in _days_around(day_of(moment, self._zone)):
                 self._segments(day)
 
     def at(self, moment: datetime) -> ScheduleState:
@@ -138,15 +142,12 @@ class Timetable:
         for distance in range(1, HORIZON_DAYS + 1):
             yield from reversed(self._segments(day - distance * _DAY))
 
-    def _days_around(self, moment: datetime) -> Iterator[date]:
-        day = day_of(moment, self._zone)
-        return (day + distance * _DAY for distance in range(-HORIZON_DAYS, HORIZON_DAYS + 1))
-
     def _segments(self, day: date) -> tuple[_Segment, ...]:
         known = self._days.get(day)
         if known is None:
             known = self._work_out(day)
             if len(self._days) >= _KEPT_DAYS:
+                self._ready = None
                 for oldest in list(self._days)[: _KEPT_DAYS // 2]:
                     self._days.pop(oldest, None)
             self._days[day] = known
@@ -173,3 +174,7 @@ class Timetable:
             yield from occurrences_on(self._schedule, begun, self._zone, is_holiday=is_holiday)
         if self._schedule.calendar is not None:
             yield from self._schedule.calendar.overlapping(start, end)
+
+
+def _days_around(day: date) -> Iterator[date]:
+    return (day + distance * _DAY for distance in range(-HORIZON_DAYS, HORIZON_DAYS + 1))

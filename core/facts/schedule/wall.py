@@ -5,6 +5,7 @@ first coming, a time that is skipped is the end of the gap, and what ends when s
 """
 
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 _SECOND = timedelta(seconds=1)
@@ -17,6 +18,7 @@ def first_moment(day: date, at: time, zone: ZoneInfo) -> datetime:
     return moment if _shown(moment, zone) == wall.replace(tzinfo=None) else _end_of_gap(wall, moment, zone)
 
 
+@lru_cache(maxsize=256)
 def midnight(day: date, zone: ZoneInfo) -> datetime:
     """Return the moment a day begins: a moment belongs to the last day that has begun."""
     return first_moment(day, time(), zone)

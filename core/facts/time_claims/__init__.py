@@ -11,18 +11,14 @@ stream:
 How: a text is folded and cut (`reading`), candidates are found where a rule can begin (`index`), and each becomes a
 claim if something makes it one and nothing rules it out (`explicit`, `activity`). Words and patterns are in the four
 data files beside this one. `docs/time-guard.md` says what counts, with the tolerances and limits.
+
+All that is imported with the first text: it takes a tenth of a second, and a start has no text to look at.
 """
 
-from core.facts.time_claims.finding import (
-    Claims,
-    compile_patterns,
-    find_activity_claims,
-    find_claims,
-    find_time_claims,
-    look_ahead,
-)
-from core.facts.time_claims.inspection import inspect_time
-from core.facts.time_claims.types import ActivityClaim, Approximation, ClaimKind, TimeClaim
+from collections.abc import Mapping
+from typing import Any
+
+from core.facts.time_claims.types import ActivityClaim, Approximation, ClaimKind, Claims, TimeClaim
 from core.facts.time_claims.verdict import contradicts, holds
 
 __all__ = [
@@ -40,3 +36,45 @@ __all__ = [
     "inspect_time",
     "look_ahead",
 ]
+
+
+async def compile_patterns() -> None:
+    """See `finding.compile_patterns`."""
+    from core.facts.time_claims import finding  # noqa: PLC0415
+
+    await finding.compile_patterns()
+
+
+def find_claims(text: str) -> Claims:
+    """See `finding.find_claims`."""
+    from core.facts.time_claims import finding  # noqa: PLC0415
+
+    return finding.find_claims(text)
+
+
+def find_time_claims(text: str) -> tuple[TimeClaim, ...]:
+    """See `finding.find_time_claims`."""
+    from core.facts.time_claims import finding  # noqa: PLC0415
+
+    return finding.find_time_claims(text)
+
+
+async def look_ahead(text: str) -> None:
+    """See `finding.look_ahead`."""
+    from core.facts.time_claims import finding  # noqa: PLC0415
+
+    await finding.look_ahead(text)
+
+
+def find_activity_claims(text: str) -> tuple[ActivityClaim, ...]:
+    """See `finding.find_activity_claims`."""
+    from core.facts.time_claims import finding  # noqa: PLC0415
+
+    return finding.find_activity_claims(text)
+
+
+def inspect_time(record: Mapping[str, Any]) -> dict[str, Any]:
+    """See `inspection.inspect_time`."""
+    from core.facts.time_claims import inspection  # noqa: PLC0415
+
+    return inspection.inspect_time(record)

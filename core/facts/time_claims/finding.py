@@ -6,7 +6,7 @@ while, in memory only, so that each is looked at once.
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from threading import Lock
@@ -17,20 +17,12 @@ from core.facts.time_claims.explicit import explicit_claims
 from core.facts.time_claims.learned.opinion import opinions
 from core.facts.time_claims.reading import Reading, Sentence, read
 from core.facts.time_claims.rules import LOCALES, explicit_rules
-from core.facts.time_claims.types import ActivityClaim, TimeClaim
+from core.facts.time_claims.types import ActivityClaim, Claims, TimeClaim
 
 _KEPT = 1024
 # A text of this length takes a millisecond or so, or some tens of them if it is a list of times.
 _AT_ONCE = 400
 Claim = TypeVar("Claim", TimeClaim, ActivityClaim)
-
-
-@dataclass(frozen=True, slots=True)
-class Claims:
-    """All claims of one text, each kind in the order they stand in."""
-
-    times: tuple[TimeClaim, ...]
-    activities: tuple[ActivityClaim, ...]
 
 
 class Kept(Generic[Claim]):

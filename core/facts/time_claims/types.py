@@ -53,3 +53,11 @@ class ActivityClaim:
     rule: str
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """All claims of one text, each kind in the order they stand in."""
+
+    times: tuple[TimeClaim, ...]
+    activities: tuple[ActivityClaim, ...]

@@ -1,7 +1,10 @@
 """The named queries: each says what it is for, and SQLite takes each with the schema as it is."""
 
 import re
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 import data
 from data.sql import NamedQueries
 from data.stores import open_stores
+from tests.contract.bundle import AKI_DM, CHANNEL, key, message, summarise
 from tests.fakes.stores import casefolded_words
 
 CODE = Path(data.__file__).parent
@@ -158,3 +162,32 @@ async def test_nothing_else_goes_through_a_whole_table(tmp_path: Path) -> None:
                 scanning.add(name)
 
     assert scanning == {*SMALL_TABLES, *ROUNDS, *FOR_OPERATORS, *IN_ORDER}
+
+
+def steps(connection: sqlite3.Connection, sql: str, parameters: dict[str, str | int]) -> int:
+    """Count what SQLite's machine does for a statement."""
+    taken = count()
+    connection.set_progress_handler(lambda: next(taken) < 0, 1)
+    assert connection.execute(sql, parameters).fetchall()
+    connection.set_progress_handler(None, 0)
+    return next(taken)
+
+
+async def test_reading_a_summary_takes_no_longer_the_more_messages_it_was_made_of(tmp_path: Path) -> None:
+    async with open_stores(tmp_path / "yorisoi.db", casefolded_words) as stores:
+        await stores.archive.add([message(1, "tea"), message(2, "more tea", surface=AKI_DM)])
+        await summarise(stores, key(CHANNEL), 1)
+        await summarise(stores, key(AKI_DM), 2)
+    sql, _ = NamedQueries().statement("summary")
+    with closing(sqlite3.connect(tmp_path / "yorisoi.db")) as connection:
+        connection.execute("""
+            INSERT INTO summary_sources (conversation_id, message_id)
+            WITH RECURSIVE numbers (n) AS (SELECT 3 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
+            SELECT id, n FROM conversations, numbers WHERE kind = 'dm'
+        """)
+        short, long = (
+            steps(connection, sql, {"character": "hinata", "channel_id": surface.channel_id})
+            for surface in (CHANNEL, AKI_DM)
+        )
+
+    assert long == short

@@ -250,6 +250,22 @@ async def test_a_summary_never_outlives_a_message_that_is_deleted_while_it_is_ma
             assert not await summarised(stores)
 
 
+async def test_a_renewed_summary_never_outlives_what_it_was_made_of(new_postgresql: Callable[[], str]) -> None:
+    """Neither a message of the earlier one that is deleted meanwhile, nor the earlier one itself."""
+    async with open_stores(new_postgresql(), casefolded_words) as stores:
+        for number in range(1, 25, 2):
+            await stores.archive.add([message(number, "tea"), message(number + 1, "more tea")])
+            told, since = await stores.archive.recent(key(CHANNEL), limit=2, after=number - 1)
+            first = summary(number)
+            assert await stores.summaries.put(key(CHANNEL), first, read=[told], replaces=None)
+            await asyncio.gather(
+                stores.summaries.put(key(CHANNEL), summary(number, number + 1), read=[since], replaces=first),
+                stores.archive.delete([number]) if number % 4 == 1 else stores.summaries.delete(key(CHANNEL)),
+            )
+
+            assert not await summarised(stores)
+
+
 async def test_consent_never_outlives_an_opt_out_at_the_same_moment(new_postgresql: Callable[[], str]) -> None:
     async with open_stores(new_postgresql(), casefolded_words) as stores:
         for person in range(1, 13):

@@ -28,7 +28,7 @@ def test_what_outlived_a_full_collection_is_not_looked_through_again() -> None:
 
 
 def test_a_ring_thrown_away_later_is_found_once_what_is_left_out_has_grown() -> None:
-    with standing(growth=1.01):
+    with standing(most=1.01):
         ring = Ring()
         gc.collect()
         seen = ref(ring)
@@ -40,6 +40,30 @@ def test_a_ring_thrown_away_later_is_found_once_what_is_left_out_has_grown() -> 
             gc.collect()
         assert seen() is None
         assert more
+
+
+def test_it_is_found_earlier_while_nobody_talks() -> None:
+    with standing(growth=1.01) as left_out:
+        ring = Ring()
+        gc.collect()
+        seen = ref(ring)
+        del ring
+        more = [Ring() for _ in range(gc.get_freeze_count() // 50)]
+        gc.collect()
+        left_out.look()  # all these were just made
+        assert seen() is not None
+        left_out.look()
+        assert seen() is None
+        assert more
+
+
+def test_what_has_not_grown_is_not_looked_through_again() -> None:
+    with standing() as left_out:
+        gc.collect()
+        collections = gc.get_stats()[2]["collections"]
+        for _ in range(3):
+            left_out.look()
+        assert gc.get_stats()[2]["collections"] == collections
 
 
 def test_everything_is_looked_through_again_in_the_end() -> None:

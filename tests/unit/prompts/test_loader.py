@@ -29,6 +29,14 @@ def test_exact_locale_wins_over_its_language_and_the_default() -> None:
     assert prompts.render("hi", "fr-FR") == "default"
 
 
+def test_what_lasts_is_rendered_once_for_the_same_values() -> None:
+    prompts = library(hi_en="{{ name }}, {{ group }}")
+    told = prompts.lasting("hi", "en", name="Mio", group=False)
+    assert told == prompts.render("hi", "en", name="Mio", group=False)
+    assert prompts.lasting("hi", "en", name="Mio", group=False) is told
+    assert prompts.lasting("hi", "en", name="Rin", group=False) == "Rin, False"
+
+
 def test_missing_template_is_named_with_all_that_was_looked_for() -> None:
     with pytest.raises(PromptError, match="bye-ja-JP or bye-ja or bye-en"):
         library(hi_en="x").render("bye", "ja_JP")

@@ -84,7 +84,7 @@ def _read(name: str) -> Iterator[dict[str, Any]]:
 
 def recall_pairs() -> Iterator[tuple[str, dict[str, str]]]:
     """Messages and paraphrases of what they answer, with the hand that wrote them."""
-    for hand in ("own", "third"):
+    for hand in ("own", "third", "fourth"):
         for line in _read(f"recall_pairs_{hand}.jsonl"):
             yield hand, line
 

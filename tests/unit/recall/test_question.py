@@ -1,11 +1,15 @@
 """Which texts ask for what was said before."""
 
+import re
+import tomllib
+from importlib.resources import files
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.recall.question import Asking, read_question
-from tests.unit.recall.lines import question_lines, recall_lines
+from tests.unit.recall.lines import question_lines, recall_lines, recall_pairs
 
 OUTRIGHT, POINTED, NOT = Asking.OUTRIGHT, Asking.POINTED, Asking.NOT
 
@@ -22,6 +26,12 @@ def test_labelled_texts_are_told_apart(line: dict[str, object]) -> None:
 def test_nearly_every_question_about_an_archive_is_one() -> None:
     missed = [line.question for line in recall_lines() if not read_question(line.question).is_asked]
     assert len(missed) <= 2, missed
+
+
+def test_nearly_every_paraphrase_that_asks_for_a_message_is_a_question() -> None:
+    questions = [pair["question"] for hand, pair in recall_pairs() if hand == "fourth"]
+    missed = [question for question in questions if not read_question(question).is_asked]
+    assert len(missed) <= 0.03 * len(questions), missed
 
 
 @pytest.mark.parametrize(
@@ -108,6 +118,17 @@ def test_what_asks_outright_goes_before_what_is_merely_pointed() -> None:
 )
 def test_whether_the_place_of_a_message_is_asked_for(text: str, wants: bool) -> None:
     assert read_question(text).wants_place is wants
+
+
+@pytest.mark.parametrize("text", ["What time did I say?", "do you REMEMBER my sister?", "WHEN'S MY APPOINTMENT AGAIN?"])
+def test_capitals_change_nothing(text: str) -> None:
+    assert asking(text) is asking(text.lower()) is not NOT
+
+
+def test_english_patterns_have_no_capitals_that_nothing_could_match() -> None:
+    tables = tomllib.loads((files("core.recall.patterns") / "question.toml").read_text("utf-8"))
+    english = [pattern for what, table in tables.items() if what != "spelled" for pattern in table["en"]]
+    assert [pattern for pattern in english if re.search(r"(?<!\\)[A-Z]", pattern)] == []
 
 
 def test_a_text_without_end_is_no_question() -> None:

@@ -1,6 +1,7 @@
 """Whole turns on fakes: what goes wrong on the way out, and what becomes of what was kept."""
 
 from core.errors import StorageError
+from core.ports import UsageRecord
 from core.turn.trace import TurnOutcome
 from core.values import (
     GuildSettings,
@@ -52,6 +53,19 @@ async def test_a_store_that_cannot_be_written_does_not_cost_the_reply() -> None:
     stores.traces.add = full  # type: ignore[method-assign]
     room = Room(ScriptedModel(["はい。"]), stores=stores)
     assert await room.say("ねえ") == "はい。"
+
+
+async def test_a_reply_waits_for_no_count_and_the_turn_ends_with_it() -> None:
+    room = Room(ScriptedModel(["はい。"]))
+    settle = room.stores.usage.settle
+
+    async def after_the_reply(number: int, record: UsageRecord) -> None:
+        await room.replies.sending.wait()
+        await settle(number, record)
+
+    room.stores.usage.settle = after_the_reply  # type: ignore[method-assign]
+    assert await room.say("ねえ") == "はい。"
+    assert [record.outcome for record in room.stores.usage.records] == ["complete"]
 
 
 async def test_a_fault_of_the_program_is_not_met_with_silence() -> None:

@@ -4,9 +4,10 @@ import asyncio
 from datetime import UTC, datetime
 
 import pytest
+from structlog.testing import capture_logs
 
 from core.clock import SimulatedClock
-from core.errors import ModelUnavailableError
+from core.errors import ModelUnavailableError, StorageError
 from core.language_model.types import ChatMessage, ChatRequest, Completion, Image, Role, TokenUsage
 from core.ports import CapWarning, Overseer, UsageRecord
 from core.turn.counting import RESERVED, CallBook, Payer, prompt_tokens
@@ -94,6 +95,31 @@ async def test_a_call_that_broke_off_is_counted_as_an_estimate(
         await break_off()
     (record,) = desk.stores.usage.records
     assert (record.outcome, record.input_tokens + record.output_tokens, record.estimated) == (outcome, tokens, True)
+
+
+async def test_what_nobody_waits_for_is_counted_before_the_same_person_may_call_again() -> None:
+    desk = Desk(user_budget=Budget(tokens=40))
+    for _ in range(2):  # the second finds no room while the most that the first may use is counted
+        async with desk.book.call(ALICE, "chat", model=desk.model, request=REQUEST, at_once=False) as call:
+            call.answered(ANSWER)
+        assert desk.stores.usage.records[-1].outcome == RESERVED
+    await desk.book.settled(ALICE)
+    assert [record.outcome for record in desk.stores.usage.records] == ["complete"] * 2
+
+
+async def test_what_cannot_be_counted_later_stays_reserved_and_is_told() -> None:
+    desk = Desk()
+
+    async def full(number: int, record: UsageRecord) -> None:
+        raise StorageError("database or disk is full")
+
+    desk.stores.usage.settle = full  # type: ignore[method-assign]
+    with capture_logs() as logs:
+        async with desk.book.call(ALICE, "chat", model=desk.model, request=REQUEST, at_once=False) as call:
+            call.answered(ANSWER)
+        await desk.book.settled(ALICE)
+    assert [(log["event"], log["reason"]) for log in logs] == [("usage.not_settled", "database or disk is full")]
+    assert [record.outcome for record in desk.stores.usage.records] == [RESERVED]
 
 
 async def test_pictures_and_schemas_count_for_what_a_call_may_use() -> None:

@@ -11,7 +11,7 @@ from core.errors import ModelError, ModelUnavailableError
 from core.language_model.types import ChatRequest, Completion
 from core.turn.policy import Budget, TurnPolicy
 from core.turn.trace import TurnOutcome
-from core.values import ConversationKey, Speaker, Surface, SurfaceKind
+from core.values import ConversationKey, ConversationSummary, Speaker, Surface, SurfaceKind
 from tests.fakes.models import ScriptedModel
 from tests.fakes.surface import ALICE, BOB, DM, GENERAL, START, Room
 
@@ -82,6 +82,29 @@ async def test_what_left_the_window_is_summed_up_and_told_as_earlier_talk() -> N
     assert "the newest of it today" in talk.last
     assert talk.last.index("<earlier>") < talk.last.index("stones")
     assert "have gardens" not in talk.last
+
+
+async def test_a_summary_is_told_until_the_window_reaches_back_to_its_first_message() -> None:
+    talk = Talk(policy=replace(POLICY, history_tokens=160, summary_after_tokens=10_000))
+    await talk.about(*TOPICS)
+    summaries = talk.room.stores.summaries
+    said = [one for one in await talk.room.stores.archive.recent(HERE, limit=99) if not one.is_self]
+    assert len(said) == len(TOPICS)
+
+    seen = set()
+    for topic, first in reversed([*zip(TOPICS, said, strict=True)]):
+        summary = ConversationSummary(
+            text=NOTE, first=first.id, last=said[-1].id, until=said[-1].sent_at, model="stub", made_at=START
+        )
+        await summaries.delete(HERE)
+        assert await summaries.put(HERE, summary, read=[one for one in said if one.id >= first.id], replaces=None)
+        await talk.room.say("Hm.")
+        await talk.room.companion.at_rest()
+        shown = f"have {topic} " in talk.last
+        assert (NOTE in talk.last) == (not shown), topic
+        seen.add(shown)
+
+    assert seen == {True, False}
 
 
 async def test_a_short_talk_is_not_summed_up() -> None:
