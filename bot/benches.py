@@ -269,20 +269,18 @@ QUICK = Extent(
 """Enough to see that all of them run; the figures say little."""
 
 
-async def bench_all(extent: Extent) -> dict[str, list[dict[str, float]]]:
-    """Run every benchmark, one after the other."""
-    return {
-        "ranking": await bench_ranking(extent.vectors),
-        "stance": await bench_stance(extent.characters),
-        "time": await bench_time(extent.characters),
-        "memory": await bench_memory(extent.conversations),
-        "start": await bench_start(extent.stored, extent.idle_seconds),
-        "turn": [await bench_turns(extent.turns, stored=stored) for stored in extent.stored],
-        "claim": [await bench_claims(claims) for claims in extent.claims],
-        "tick": [await bench_tick(size, extent.due) for size in extent.subscriptions],
-        "recall": [await bench_recall(size) for size in extent.messages],
-        "report": [await bench_report(size) for size in extent.messages],
-    }
+async def bench_all(extent: Extent) -> AsyncIterator[tuple[str, list[dict[str, float]]]]:
+    """Run the benchmarks that grow with a size, one after the other; give each one's name and figures as it ends."""
+    yield "ranking", await bench_ranking(extent.vectors)
+    yield "stance", await bench_stance(extent.characters)
+    yield "time", await bench_time(extent.characters)
+    yield "memory", await bench_memory(extent.conversations)
+    yield "start", await bench_start(extent.stored, extent.idle_seconds)
+    yield "turn", [await bench_turns(extent.turns, stored=stored) for stored in extent.stored]
+    yield "claim", [await bench_claims(claims) for claims in extent.claims]
+    yield "tick", [await bench_tick(size, extent.due) for size in extent.subscriptions]
+    yield "recall", [await bench_recall(size) for size in extent.messages]
+    yield "report", [await bench_report(size) for size in extent.messages]
 
 
 async def bench_recall(messages: int) -> dict[str, float]:

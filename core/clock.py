@@ -7,6 +7,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Protocol
 
+# Linux's other clock stands still while the machine sleeps, and leases don't. Elsewhere there is only the one.
+_GOES_ON: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+
 
 class Clock(Protocol):
     """Aware wall time, monotonic time and waiting, so that a simulated clock can drive all three."""
@@ -29,8 +32,8 @@ class SystemClock:
         return datetime.now(UTC)
 
     def monotonic(self) -> float:
-        """Return `time.monotonic()` in seconds."""
-        return time.monotonic()
+        """Return seconds that go on while the machine sleeps, where it has such a clock."""
+        return time.monotonic() if _GOES_ON is None else time.clock_gettime(_GOES_ON)
 
     async def sleep(self, seconds: float) -> None:
         """Wait on the running event loop."""

@@ -99,7 +99,7 @@ def build_stores(database: Database, index_terms: IndexTerms, ledger: Ledger | N
         archive=SqlMessageArchive(
             database=database, queries=queries, eraser=eraser, index_terms=index_terms, ledger=ledger
         ),
-        summaries=SqlSummaryStore(database=database, queries=queries, eraser=eraser),
+        summaries=SqlSummaryStore(database=database, queries=queries),
         recall=SqlRecallStore(database=database, queries=queries),
         sessions=SqlSessionStore(database=database, queries=queries),
         users=SqlUserStore(database=database, queries=queries, ledger=ledger),

@@ -5,17 +5,15 @@ from collections.abc import Sequence
 from core.values import ConversationKey, ConversationSummary, Utterance
 from data.columns import from_millis, storable, to_millis
 from data.connection import Connection, Database
-from data.erasure import Eraser
 from data.sql import NamedQueries
 
 
 class SqlSummaryStore:
     """`SummaryStore` on either database. Triggers see to it that a summary goes with its messages."""
 
-    def __init__(self, *, database: Database, queries: NamedQueries, eraser: Eraser) -> None:
+    def __init__(self, *, database: Database, queries: NamedQueries) -> None:
         self._database = database
         self._queries = queries
-        self._eraser = eraser
 
     async def get(self, conversation: ConversationKey) -> ConversationSummary | None:
         """Return a conversation's summary."""
@@ -40,7 +38,7 @@ class SqlSummaryStore:
             for utterance in read:
                 if not await self._stands(connection, conversation_id, utterance):
                     return False
-            stored = await self._queries.run(
+            await self._queries.run(
                 connection,
                 "add_summary" if replaces is None else "renew_summary",
                 conversation_id=conversation_id,
@@ -49,20 +47,9 @@ class SqlSummaryStore:
                 until=to_millis(summary.until),
                 made_at=to_millis(summary.made_at),
             )
-            if not stored:
-                return False  # The earlier one was forgotten since it was read above; that waits for nobody.
             sources = [{"conversation_id": conversation_id, "message_id": one.id} for one in read]
             await self._queries.run_many(connection, "add_summary_source", sources)
         return True
-
-    async def delete(self, conversation: ConversationKey) -> bool:
-        """Forget a conversation's summary; False if there was none."""
-        async with self._database.transaction() as connection:
-            conversation_id = await self._id(connection, conversation)
-            gone = await self._queries.run(connection, "delete_summary", conversation_id=conversation_id)
-        if gone:
-            await self._eraser.erase_log()
-        return gone > 0
 
     async def _id(self, connection: Connection, conversation: ConversationKey) -> int | None:
         row = await self._queries.row(

@@ -1,11 +1,14 @@
 """`yorisoi bench`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.cli.common import JSON_HELP, print_json, run_async
+
+if TYPE_CHECKING:
+    from bot.benches import Extent
 
 _TURN_HELP = """Measure the program's own time per turn: a model that answers at once, real pipeline, real database.
 
@@ -60,7 +63,7 @@ _START_HELP = """Measure the start of the program, until it is ready on a loopba
 
 Example: [bold]yorisoi bench start --size 8000 --idle-seconds 30 --json[/bold]
 """
-_ALL_HELP = """Run every benchmark, with growth over three sizes; takes some minutes.
+_ALL_HELP = """Run the benchmarks with growth over three sizes (all but cycle, load and long); takes some minutes.
 
 Example: [bold]yorisoi bench all --json[/bold]
 """
@@ -133,8 +136,7 @@ def tick(
     from bot.benches import bench_tick  # noqa: PLC0415
 
     _quiet()
-    for size in subscriptions or _SIZES:
-        _show(run_async(bench_tick(size, due)), json=json)
+    _show_all([run_async(bench_tick(size, due)) for size in subscriptions or _SIZES], json=json)
 
 
 def claim(
@@ -281,16 +283,24 @@ def everything(
     json: bool = typer.Option(False, "--json", help=JSON_HELP),
 ) -> None:
     """Run all benches."""
-    from bot.benches import QUICK, Extent, bench_all  # noqa: PLC0415
+    from bot.benches import QUICK, Extent  # noqa: PLC0415
 
     _quiet()
-    results = run_async(bench_all(QUICK if quick else Extent()))
+    results = run_async(_each(QUICK if quick else Extent(), shown=not json))
     if json:
         print_json(results)
-        return
-    for name, several in results.items():
-        typer.echo(name)
-        _show_all(several, json=False)
+
+
+async def _each(extent: "Extent", *, shown: bool) -> dict[str, list[dict[str, float]]]:
+    """Run all benches, with the figures of each `shown` as soon as they are there."""
+    from bot.benches import bench_all  # noqa: PLC0415
+
+    results = {}
+    async for name, results[name] in bench_all(extent):
+        if shown:
+            typer.echo(name)
+            _show_all(results[name], json=False)
+    return results
 
 
 def _show_all(results: Sequence[Mapping[str, float]], *, json: bool) -> None:

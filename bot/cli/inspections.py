@@ -43,7 +43,7 @@ In: {"id", "turns": [{"role": "user" or "assistant", "text"}]}.
 
 Out: {"id", "signals", "inertia", "firmness"}, signals and firmness one for each turn of the user.
 
-Example: [bold]echo '{"id": 1, "turns": [{"role": "user", "text": "離婚すべきかな"}]}' | yorisoi inspect session[/bold]
+Example: [bold]echo '{"id": 1, "turns": [{"role": "user", "text": "Should I quit?"}]}' | yorisoi inspect session[/bold]
 """
 _VERIFY_HELP = """Tell what the stance gate says of a reply.
 

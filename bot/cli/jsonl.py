@@ -62,8 +62,19 @@ def _explained(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     if not first["loc"]:
         return "not a JSON object" if first["type"] != "json_invalid" else f"not JSON ({first['msg']})"
-    place = first["loc"][0]
+    place = _place(first["loc"])
     return f"'{place}' is missing" if first["type"] == "missing" else f"'{place}': {first['msg']}"
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    """Return where in a line something is, as in `archive[2].text`; entries count from 1, as lines do."""
+    key, *inner = location
+    match inner:
+        case [int(index), str(field), *_]:
+            return f"{key}[{index + 1}].{field}"
+        case [int(index)]:
+            return f"{key}[{index + 1}]"
+    return str(key)
 
 
 def _encoded(value: Mapping[str, Any]) -> bytes:

@@ -158,7 +158,7 @@ def _places(settings: Settings, probes: Probes) -> list[Finding]:
         return [problem("places", str(error), "Install the program again: the file comes with it.")]
     if own is None:
         return [ok("places", "the list of places to turn to that comes with the program")]
-    fix = "Correct the entry; until then it is left out. docs/stance.md describes the file."
+    fix = "Correct the file or YORISOI_RESOURCES_FILE; what is wrong is left out. docs/stance.md describes the file."
     return [warning("places", fault, fix) for fault in faults] or [ok("places", f"every entry of {own} is good")]
 
 

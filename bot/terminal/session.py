@@ -221,6 +221,9 @@ class TerminalChat:
             self._tell(told.key, **told.values)
         elif action == "correct":
             number, _, text = what.strip().partition(" ")
+            if not text.strip():
+                self._tell("terminal.which_wording")
+                return
             told = await self._personal.correct_fact(TERMINAL_USER_ID, _number(number), text)
             self._tell(told.key, **told.values)
         else:

@@ -85,9 +85,6 @@ class SummaryStore(Protocol):
         opted out, or the earlier summary is gone. Nothing is stored then.
         """
 
-    async def delete(self, conversation: ConversationKey) -> bool:
-        """Forget a conversation's summary; False if there was none."""
-
 
 class IndexTerms(Protocol):
     """Turns a text into the normalised terms it is indexed and searched under."""

@@ -126,8 +126,10 @@ def _tables(path: Path) -> Iterator[tuple[str, object]]:
     try:
         raw = path.read_text("utf-8")
         table = tomllib.loads(raw)
-    except (OSError, UnicodeDecodeError) as error:
-        raise ResourceError(f"{path}: {error}") from error
+    except OSError as error:
+        raise ResourceError(f"{path}: can't be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise ResourceError(f"{path}: is not UTF-8; save the file again with the encoding UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         line = _LINE.search(str(error))
         raise ResourceError(f"{path}:{line[1] if line else 1}: {error}") from error

@@ -1,5 +1,6 @@
 """The address of a PostgreSQL server, and how it is shown: never with its password."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
@@ -8,6 +9,10 @@ from urllib.parse import unquote
 from core.errors import StorageError
 
 _EXAMPLE = "postgresql://user:password@host:5432/database"
+
+# The library takes more: words instead of an address, and a password with bare signs, of which it makes a host.
+_FORM = re.compile(r"postgres(?:ql)?://(?:[^/@]*@)?+[^/@?]*(?:/[^@?]*)?(?:\?.*)?")
+_PORTS = re.compile(r"[\d,]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +38,15 @@ class Address:
                 "PostgreSQL needs what isn't installed: `pip install 'yorisoi[postgres]'` (psycopg with its pool)"
             ) from error
         try:
-            parts = conninfo_to_dict(url)
+            parts = conninfo_to_dict(url) if _FORM.fullmatch(url) else None
         except ProgrammingError:
-            # What the library says may quote a piece of the password.
+            parts = None
+        if parts is None or not _PORTS.fullmatch(_text(parts.get("port")) or ""):
+            # Neither the address nor what the library says of it is told: any piece may be one of the password.
             raise StorageError(
                 f"the address of the database can't be read: it is written {_EXAMPLE}, special characters of the "
                 "password as in %40 for @"
-            ) from None
+            )
         return cls(url=url, name=_shown(parts), password=_text(parts.get("password")))
 
     def without_secrets(self, text: str) -> str:

@@ -14,8 +14,11 @@ from data.postgresql.address import Address
 
 # By SQLSTATE, or its first two characters (https://www.postgresql.org/docs/current/errcodes-appendix.html).
 _EXPLANATIONS = {
-    "28": "the server refuses the user or the password: correct YORISOI_DATABASE_URL",
-    "3D": "the server has no such database: make it (`createdb`), or correct YORISOI_DATABASE_URL",
+    "28": "the server refuses the user or the password: correct YORISOI_DATABASE_URL, or the address you gave",
+    "3D": (
+        "the server has no such database: make it (`createdb`), or correct YORISOI_DATABASE_URL, or the address you "
+        "gave"
+    ),
     "3F": "there is no schema to make tables in: correct the user's search_path",
     "42501": "the user may not do that: make them the owner of the database, or grant CREATE on its schema",
     "42P01": "a table is missing: the database was changed by hand; restore a backup",
@@ -24,7 +27,7 @@ _EXPLANATIONS = {
     "55P03": "another process keeps what is needed locked: stop the other program that uses the database",
     "40": "two changes stood in each other's way, and this one was undone",
     "57014": "a statement was cancelled by the server: see its statement_timeout",
-    "57P04": "the database was dropped: correct YORISOI_DATABASE_URL",
+    "57P04": "the database was dropped: correct YORISOI_DATABASE_URL, or the address you gave",
     "57": "the server is being shut down or started: it is tried again with the next use",
     "58": "the server can't read or write its files: see its log",
     "XX": "the server found its data damaged: see its log, and restore a backup",
@@ -38,23 +41,26 @@ _ABOUT_SQL = "42"
 # libpq gives no SQLSTATE where a connection could not be made; its texts are matched as far as they are known.
 _AT_CONNECTING = (
     ("password authentication failed", _EXPLANATIONS["28"]),
-    ("no password supplied", "the server asks for a password: put it into YORISOI_DATABASE_URL"),
+    ("no password supplied", "the server asks for a password: put it into the address, or into ~/.pgpass"),
     ("no pg_hba.conf entry", "the server lets nobody in from here: see its pg_hba.conf"),
     ("peer authentication failed", _EXPLANATIONS["28"]),
-    ('" does not exist', "the server has no such database or user: make it, or correct YORISOI_DATABASE_URL"),
+    (
+        '" does not exist',
+        "the server has no such database or user: make it, or correct YORISOI_DATABASE_URL, or the address you gave",
+    ),
     ("too many clients", _EXPLANATIONS["53300"]),
     ("too many connections", _EXPLANATIONS["53300"]),
     ("remaining connection slots", _EXPLANATIONS["53300"]),
     ("starting up", _EXPLANATIONS["57"]),
     ("shutting down", _EXPLANATIONS["57"]),
     ("permission denied", _EXPLANATIONS["42501"]),
-    ("refused", "no server answers there: start it, or correct YORISOI_DATABASE_URL"),
-    ("no such file", "no server answers there: start it, or correct YORISOI_DATABASE_URL"),
-    ("could not translate host name", "there is no such host: correct YORISOI_DATABASE_URL"),
-    ("name or service not known", "there is no such host: correct YORISOI_DATABASE_URL"),
-    ("failed to resolve host", "there is no such host: correct YORISOI_DATABASE_URL"),
+    ("refused", "no server answers there: start it, or correct YORISOI_DATABASE_URL, or the address you gave"),
+    ("no such file", "no server answers there: start it, or correct YORISOI_DATABASE_URL, or the address you gave"),
+    ("could not translate host name", "there is no such host: correct YORISOI_DATABASE_URL, or the address you gave"),
+    ("name or service not known", "there is no such host: correct YORISOI_DATABASE_URL, or the address you gave"),
+    ("failed to resolve host", "there is no such host: correct YORISOI_DATABASE_URL, or the address you gave"),
     ("timeout", "the server does not answer in time: see that it runs and can be reached from here"),
-    ("ssl", "the encrypted connection could not be made: see sslmode in YORISOI_DATABASE_URL"),
+    ("ssl", "the encrypted connection could not be made: see sslmode in the address"),
 )
 
 

@@ -24,19 +24,29 @@ CREATE TABLE copying (
 )
 """
 _FETCHED = 2000
+# Locks have two numbers; data/queries/postgresql/holds.sql has the other names.
+_HOLD: LiteralString = "SELECT pg_try_advisory_lock(7, 0)"
+_ANEW = "make the database anew (`dropdb`, `createdb`), or choose an empty one"
+_NOT_EMPTY = "there is something in this database already: choose an empty one"
 
 
 async def make_ready(url: str) -> None:
     """Give an empty database its tables; one that a copy was begun into stays as it is.
 
     Raises:
-        StorageError: The server can't be used, or the database belongs to another or a newer program.
+        StorageError: The server can't be used, or the database belongs to another program or to another version of it.
     """
+    migrations = load_migrations(dialect="postgresql")
     async with await PostgresDatabase.open(url, connections=1) as database:
         async with database.transaction() as connection:
+            version = await database.schema.version(connection)
             begun = await database.schema.is_being_filled(connection)
+        if begun and version != migrations[-1].number:
+            raise StorageError(f"{database.name}: another version of the program began a copy into it: {_ANEW}")
+        if not begun and 0 < version < migrations[-1].number:
+            raise StorageError(f"{database.name}: {_NOT_EMPTY}")
         if not begun:
-            await migrate(database, load_migrations(dialect="postgresql"))
+            await migrate(database, migrations)
 
 
 class PostgresTarget:
@@ -57,7 +67,7 @@ class PostgresTarget:
             StorageError: There is something else in the database, or another copy is at work.
         """
         with explained(self.name):
-            if not self._one("SELECT pg_try_advisory_lock(5, 0)"):
+            if not self._one(_HOLD):
                 raise StorageError(f"{self.name}: another copy into this database is at work: wait for its end")
             if self._one("SELECT to_regclass('copying') IS NOT NULL"):
                 self._require_same(source)
@@ -127,12 +137,14 @@ class PostgresTarget:
     def _require_same(self, source: str) -> None:
         begun_from = self._one("SELECT min(source) FROM copying")
         if begun_from != source:
-            raise StorageError(f"{self.name}: a copy of another file ({begun_from}) was begun into this database")
+            raise StorageError(
+                f"{self.name}: a copy of another file ({begun_from}) was begun into this database: {_ANEW}"
+            )
 
     def _require_empty(self, tables: Sequence[Table]) -> None:
         for table in tables:
             if self._one(sql.SQL("SELECT EXISTS (SELECT 1 FROM {})").format(sql.Identifier(table.name))):
-                raise StorageError(f"{self.name}: there is something in this database already: choose an empty one")
+                raise StorageError(f"{self.name}: {_NOT_EMPTY}")
 
     def _note_begin(self, tables: Sequence[Table], source: str) -> None:
         with self._connection.transaction():

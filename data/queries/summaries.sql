@@ -36,10 +36,6 @@ WHERE conversation_id = :conversation_id;
 -- Note a message that a summary was made of.
 INSERT INTO summary_sources (conversation_id, message_id) VALUES (:conversation_id, :message_id);
 
--- name: delete_summary(conversation_id)!
--- Forget a conversation's summary.
-DELETE FROM summaries WHERE conversation_id = :conversation_id;
-
 -- name: delete_summaries_of(user_id)!
 -- Forget the summaries that were made of anything a person wrote.
 DELETE FROM summaries WHERE conversation_id IN (

@@ -415,7 +415,7 @@ async def test_the_bench_of_speaking_first_reports_its_figures(tmp_path: Path) -
     tick = await run("bench", "tick", "--subscriptions", "2000", "--due", "20", "--json", folder=tmp_path)
     claim = await run("bench", "claim", "--claims", "20", "--json", folder=tmp_path)
     assert (tick.code, claim.code) == (0, 0)
-    figures = json.loads(tick.out)
+    (figures,) = json.loads(tick.out)
     assert (figures["subscriptions"], figures["due"], figures["admitted"]) == (2000, 20, 20)
     assert figures["sent"] > 0
     assert set(json.loads(claim.out)) == {"claims", "claims_per_second", "bare_per_second", "ratio"}

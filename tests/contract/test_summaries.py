@@ -94,16 +94,6 @@ async def renew(stores: AnyStores, *message_ids: int) -> None:
     assert await stores.summaries.put(HERE, later, read=read, replaces=held)
 
 
-async def test_a_summary_can_be_forgotten(stores: AnyStores) -> None:
-    await talk(stores)
-    await summarise(stores, HERE, 1)
-
-    assert await stores.summaries.delete(HERE)
-    assert not await stores.summaries.delete(HERE)
-
-    assert await stores.summaries.get(HERE) is None
-
-
 CHANGES: dict[str, Callable[[AnyStores], Awaitable[object]]] = {
     "deleted": lambda stores: stores.archive.delete([3]),
     "edited": lambda stores: stores.archive.edit(3, "something else", after(50)),

@@ -356,9 +356,6 @@ class InMemorySummaries:
         self.state.summaries[conversation] = Summarised(summary, before | {utterance.id for utterance in read})
         return True
 
-    async def delete(self, conversation: ConversationKey) -> bool:
-        return self.state.summaries.pop(conversation, None) is not None
-
     def _stands(self, conversation: ConversationKey, read: Utterance) -> bool:
         entry = self.state.archive.get((conversation, read.id))
         if entry is None or entry.text != read.text:

@@ -1,4 +1,5 @@
 import asyncio
+import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -48,3 +49,12 @@ async def test_a_jump_of_the_wall_time_wakes_nobody() -> None:
     assert clock.monotonic() == 2
     await clock.advance(8)
     assert sleeper.done()
+
+
+@pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="only Linux has this clock")
+def test_time_goes_on_while_the_machine_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has shards for so many seconds must not take them for its own when it wakes an hour later."""
+    monkeypatch.setattr(time, "monotonic", lambda: 100.0)
+    monkeypatch.setattr(time, "clock_gettime", {time.CLOCK_BOOTTIME: 3_700.0}.__getitem__)
+
+    assert SystemClock().monotonic() == 3_700.0

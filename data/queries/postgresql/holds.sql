@@ -1,7 +1,7 @@
 -- What keeps changes from crossing, where SQLite's one writer does. A lock has two numbers, its kind and a place in it, and
 -- lasts to the end of the transaction: 0 the schema (data/postgresql/schema.py), 1 a person or a server, 2 moments of the
--- archive, 4 messages that become posts, 5 limits of
--- model calls, 6 leases of a name, 3 summaries (also the triggers on the archive take it, shared: they don't wait for each other).
+-- archive, 3 summaries (also the triggers on the archive take it, shared: they don't wait for each other), 4 messages that
+-- become posts, 5 limits of model calls, 6 leases of a name, 7 a copy into the database (data/postgresql/receiving.py).
 
 -- name: hold_owner(id)
 -- Let one change at a time be made to what belongs to a person or a server.

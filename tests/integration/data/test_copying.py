@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -16,6 +17,9 @@ import pytest
 from core.errors import StorageError
 from core.values import Locale
 from data.copying.copy import copy_over
+from data.migrations import load_migrations, migrate, schema_version
+from data.postgresql.connection import PostgresDatabase
+from data.sql import NamedQueries
 from data.stores import open_stores
 from tests.contract.bundle import AKI, CHANNEL, HINATA, NOON, call, key, message, summarise, trace
 from tests.contract.test_proactive import wanted
@@ -161,6 +165,62 @@ async def test_a_database_with_something_in_it_is_refused_and_left_alone(
 
     async with open_stores(ours, casefolded_words) as stores:
         assert (await stores.users.get(AKI)).timezone == "Asia/Tokyo"
+
+
+async def test_a_database_of_an_older_program_is_refused_as_it_is(
+    path: Path, new_postgresql: Callable[[], str]
+) -> None:
+    url = new_postgresql()
+    database = await PostgresDatabase.open(url)
+    async with database:
+        await migrate(database, load_migrations(dialect="postgresql")[:-1])
+        before = await schema_version(database)
+
+        with pytest.raises(StorageError, match="something in this database already"):
+            await copied(path, url)
+
+        assert await schema_version(database) == before
+
+
+@pytest.mark.parametrize("restart", [False, True])
+async def test_a_copy_that_an_older_program_began_is_made_anew(
+    path: Path, new_postgresql: Callable[[], str], restart: bool
+) -> None:
+    url = new_postgresql()
+    await copied(path, url)
+    with psycopg.connect(url) as server:
+        server.execute("CREATE TABLE copying (name TEXT, source TEXT, rows BIGINT, last_key TEXT)")
+        server.execute("UPDATE schema_version SET version = version - 1")
+
+    with pytest.raises(StorageError, match=r"another version .*make the database anew"):
+        await copied(path, url, restart=restart)
+
+
+async def test_a_copy_of_another_file_is_not_gone_on_with(path: Path, new_postgresql: Callable[[], str]) -> None:
+    def interrupt(table: str, done: int, total: int) -> None:
+        raise InterruptedError
+
+    url, other = new_postgresql(), path.with_name("other.db")
+    await asyncio.to_thread(shutil.copyfile, path, other)
+    with pytest.raises(InterruptedError):
+        await asyncio.to_thread(copy_over, path, url, progress=interrupt)
+
+    with pytest.raises(StorageError, match=r"copy of another file .*yorisoi\.db.* make the database anew"):
+        await copied(other, url)
+
+
+async def test_a_program_that_counts_calls_there_is_not_taken_for_another_copy(
+    path: Path, new_postgresql: Callable[[], str]
+) -> None:
+    url = new_postgresql()
+    async with open_stores(url, casefolded_words) as stores:
+        await stores.users.set_timezone(AKI, "Asia/Tokyo")
+        async with stores.database.transaction() as connection:
+            await NamedQueries("postgresql").hold(connection, "hold_caps")
+            await connection.execute_fetchall("SELECT 1")
+
+            with pytest.raises(StorageError, match="something in this database already"):
+                await copied(path, url)
 
 
 async def test_a_file_of_an_older_schema_is_brought_up_to_date_first(

@@ -113,9 +113,12 @@ def test_each_line_has_an_archive_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_bad_line_is_told_and_the_rest_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     twice = {**line(RAISE), "archive": [ARCHIVE[0], ARCHIVE[0]]}
 
-    first, second, third = answers(monkeypatch, {"id": 1}, twice, line("did I mention the fox?"))
+    partial = {**line(RAISE), "archive": [ARCHIVE[0], {"mid": "b"}]}
+
+    first, second, third, fourth = answers(monkeypatch, {"id": 1}, twice, line("did I mention the fox?"), partial)
 
     assert first == {"line": 1, "error": "'archive' is missing"}
+    assert fourth == {"line": 4, "error": "'archive[2].author' is missing"}
     assert second["error"] == "'archive': two messages have the same mid"
     assert third["outcome"] == "found"
 

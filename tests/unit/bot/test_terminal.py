@@ -285,6 +285,7 @@ async def test_a_message_typed_during_a_reply_supersedes_it() -> None:
         ("/privacy", "privacy.nothing"),
         ("/memory forget", "terminal.which_fact"),
         ("/memory correct three cats", "terminal.which_fact"),
+        ("/memory correct 1", "terminal.which_wording"),
     ],
 )
 async def test_what_a_command_cannot_do_is_said_with_what_it_can(line: str, key: str) -> None:

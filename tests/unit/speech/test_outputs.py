@@ -177,8 +177,14 @@ class TestWords:
                 ),
             ),
             (
-                "localhost:5432/y: no server answers there: start it, or correct YORISOI_DATABASE_URL",
-                "localhost:5432/y: サーバーが応答しません。起動するか、YORISOI_DATABASE_URLを直してください",
+                (
+                    "localhost:5432/y: no server answers there: start it, or correct YORISOI_DATABASE_URL, or the "
+                    "address you gave"
+                ),
+                (
+                    "localhost:5432/y: サーバーが応答しません。"
+                    "起動するか、アドレス（YORISOI_DATABASE_URLなど）を直してください"
+                ),
             ),
             (
                 "gpt-4.1 at api.openai.com: the API key was refused: check the key of this endpoint (HTTP 401)",

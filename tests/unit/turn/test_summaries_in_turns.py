@@ -96,8 +96,8 @@ async def test_a_summary_is_told_until_the_window_reaches_back_to_its_first_mess
         summary = ConversationSummary(
             text=NOTE, first=first.id, last=said[-1].id, until=said[-1].sent_at, model="stub", made_at=START
         )
-        await summaries.delete(HERE)
-        assert await summaries.put(HERE, summary, read=[one for one in said if one.id >= first.id], replaces=None)
+        held, read = await summaries.get(HERE), [one for one in said if one.id >= first.id]
+        assert await summaries.put(HERE, summary, read=read, replaces=held)
         await talk.room.say("Hm.")
         await talk.room.companion.at_rest()
         shown = f"have {topic} " in talk.last
