@@ -2,7 +2,7 @@
 
 python -m tests.evals.signal.fit --cross      the dev lines of each hand, by weights without that hand: to tune by
 python -m tests.evals.signal.fit --test       fitted on dev, measured on the test side
-python -m tests.evals.signal.fit --write      fitted on every line, written to core/stance/signal/layer.npz
+python -m tests.evals.signal.fit --write      fitted on both sides, written to core/stance/signal/layer.npz
 """
 
 import argparse
@@ -20,7 +20,7 @@ from core.stance.signal.layer import Layer, Scores
 from core.stance.signal.reading import Reader, Reading
 from core.stance.types import ReflectiveSupportSignal
 from tests.evals.signal.inputs import Table, scale_of, tabulate
-from tests.evals.signal.lines import OTHER_HANDS, Line, load_lines
+from tests.evals.signal.lines import OTHER_HANDS, UNFITTED, Line, load_lines
 from tests.evals.signal.measure import MEASURES, measure
 from tests.evals.signal.training import fit_layer
 
@@ -48,9 +48,14 @@ def _judge(reading: Reading, by_words: Scores, with_vector: Scores | None) -> Re
     return judgement.judge(reading, evidence, with_vector, Context(), vectored=True)
 
 
+def fitted_rows(table: Table, *sides: str) -> list[int]:
+    """Return the rows of the lines of those sides that weights are fitted on."""
+    return [row for row, line in enumerate(table.lines) if line.side in sides and line.source not in UNFITTED]
+
+
 def cross(table: Table, reader: Reader, *, vectors: bool = True) -> list[tuple[Line, ReflectiveSupportSignal]]:
     """Judge each line of the dev sides with weights that no line of its hand had a part in."""
-    dev = [row for row, line in enumerate(table.lines) if line.side == "dev"]
+    dev = fitted_rows(table, "dev")
     fit = fit_layer(table, dev)
     pairs = []
     for row, words, both in zip(dev, fit.by_words, fit.with_vector, strict=True):
@@ -62,7 +67,7 @@ def cross(table: Table, reader: Reader, *, vectors: bool = True) -> list[tuple[L
 
 def on_test(table: Table, reader: Reader, *, vectors: bool = True) -> list[tuple[Line, ReflectiveSupportSignal]]:
     """Judge the test side of the lines by another hand with weights fitted on all dev sides."""
-    layer = fit_layer(table, [row for row, line in enumerate(table.lines) if line.side == "dev"]).layer
+    layer = fit_layer(table, fitted_rows(table, "dev")).layer
     rows = [row for row, line in enumerate(table.lines) if line.side == "test" and line.source in OTHER_HANDS]
     judged = judge_rows(table, layer, reader, rows, vectors=vectors)
     return list(zip((table.lines[row] for row in rows), judged, strict=True))
@@ -113,7 +118,7 @@ def main() -> None:
     if chosen.test:
         report(on_test(table, reader, vectors=not chosen.words), "test")
     if chosen.write:
-        write(fit_layer(table, range(len(table.lines))).layer, TARGET)
+        write(fit_layer(table, fitted_rows(table, "dev", "test")).layer, TARGET)
         sys.stdout.write(f"wrote {TARGET.name}, {TARGET.stat().st_size:,} bytes\n")
 
 

@@ -18,6 +18,7 @@ SOURCES = {
     "turns_border": ("border", ("ja", "en")),
     "turns_wide": ("wide", ("ja", "en")),
     "turns_own_wide": ("own_wide", ("ja", "en")),
+    "turns_dry": ("dry", ("ja", "en")),
 }
 """The beginning of a file's name, what its lines are called, and in which languages there are any."""
 FILES = {
@@ -25,8 +26,10 @@ FILES = {
     for name, (source, languages) in SOURCES.items()
     for language in languages
 }
-OTHER_HANDS = frozenset({"second", "third", "fourth", "fifth", "sixth", "border", "wide"})
+OTHER_HANDS = frozenset({"second", "third", "fourth", "fifth", "sixth", "border", "wide", "dry"})
 """Lines that were not written together with rules and lexicons; only these are measured by."""
+UNFITTED = frozenset({"dry"})
+"""Lines that no weights are fitted on: those that had seen them told less of everybody else's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
