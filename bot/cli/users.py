@@ -8,7 +8,7 @@ from bot.speech.words import words
 from core.values import LARGEST_ID, Locale
 from prompts.messages import Messages
 
-_EXPORT_HELP = """Write everything kept about a user as JSON to stdout, or with --markdown as a text to read.
+_EXPORT_HELP = """Write everything kept about a user as JSON to stdout, or with --markdown en (or ja) as a text to read.
 
 The terminal's user has the id 1. It is what the user gets with /privacy export.
 
