@@ -113,9 +113,7 @@ def _as_a_backup(file: Path) -> Iterator[None]:
 
 def _require_leave(backup: Path, database: Path, made_at: datetime | None, now: datetime, *, force: bool) -> None:
     if database.exists() and not force:
-        raise StorageError(
-            f"{database}: there is a database already; --force moves it aside and restores the backup in its place"
-        )
+        raise StorageError(f"{database}: there is a database already; --force moves it aside and restores the backup")
     if database.exists():
         with _alone_with(database):
             pass  # nobody has it open: it is worth going on
