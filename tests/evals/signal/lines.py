@@ -19,6 +19,8 @@ SOURCES = {
     "turns_wide": ("wide", ("ja", "en")),
     "turns_own_wide": ("own_wide", ("ja", "en")),
     "turns_dry": ("dry", ("ja", "en")),
+    "turns_everyday": ("everyday", ("ja", "en")),
+    "turns_everyday_unread": ("everyday_unread", ("ja", "en")),
 }
 """The beginning of a file's name, what its lines are called, and in which languages there are any."""
 FILES = {
@@ -26,10 +28,13 @@ FILES = {
     for name, (source, languages) in SOURCES.items()
     for language in languages
 }
-OTHER_HANDS = frozenset({"second", "third", "fourth", "fifth", "sixth", "border", "wide", "dry"})
+OTHER_HANDS = frozenset(
+    {"second", "third", "fourth", "fifth", "sixth", "border", "wide", "dry", "everyday", "everyday_unread"}
+)
 """Lines that were not written together with rules and lexicons; only these are measured by."""
-UNFITTED = frozenset({"dry"})
-"""Lines that no weights are fitted on: those that had seen them told less of everybody else's."""
+UNFITTED = frozenset({"dry", "everyday_unread"})
+"""Lines that no weights are fitted on: those that had seen the dry ones told less of everybody else's, and the others
+only measure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
