@@ -12,7 +12,6 @@ import pytest
 from tests import postgresql_server
 from tests.postgresql_server import Server
 
-
 # No test judges speed, and whatever is read at its first use makes a first example slow.
 hypothesis.settings.register_profile("untimed", parent=hypothesis.settings.default, deadline=None)
 hypothesis.settings.load_profile("untimed")
