@@ -6,15 +6,10 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
-import hypothesis
 import pytest
 
 from tests import postgresql_server
 from tests.postgresql_server import Server
-
-# No test judges speed, and whatever is read at its first use makes a first example slow.
-hypothesis.settings.register_profile("untimed", parent=hypothesis.settings.default, deadline=None)
-hypothesis.settings.load_profile("untimed")
 
 
 def pytest_configure(config: pytest.Config) -> None:

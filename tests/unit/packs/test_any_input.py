@@ -4,7 +4,7 @@ import contextlib
 import tempfile
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import PackError
@@ -33,6 +33,8 @@ lines = st.one_of(
 files = st.lists(lines, max_size=14).map("\n".join)
 
 
+# The first pack reads the rules for times, which takes longer than a deadline.
+@settings(deadline=None)
 @given(character=files, schedule=files, candidates=files, personality=st.binary(max_size=8))
 def test_loading_ends_with_a_pack_or_a_list_of_problems(
     character: str, schedule: str, candidates: str, personality: bytes
@@ -49,6 +51,7 @@ def test_loading_ends_with_a_pack_or_a_list_of_problems(
             load_pack(folder)
 
 
+@settings(deadline=None)
 @given(schedule=files, tail=files)
 def test_every_problem_has_a_line_that_the_file_has(schedule: str, tail: str) -> None:
     with tempfile.TemporaryDirectory() as parent:
