@@ -36,8 +36,9 @@ _WORDS = (
         "water": ["川", "湖", "海", "池", "噴水", "港", "運河"],
     },
 )
-_USER = Speaker(id=1, name="Bench")
 _CONVERSATIONS = 20
+_FIRST_USER = 1_000_000
+"""Whoever talks in channel 0; each channel is a direct message, so it has a person of its own."""
 
 
 class StubModel:
@@ -239,7 +240,7 @@ async def _say(companion: Companion, replies: Discarded, ids: Snowflakes, clock:
 
 
 def a_message(ids: Snowflakes, clock: Clock, *, channel: int) -> InboundMessage:
-    """Return something somebody says now in a direct message, in Japanese or English by the channel.
+    """Return something somebody says now in a direct message of their own, in Japanese or English by the channel.
 
     It is hardly ever the same twice: what is found in a text is remembered for a while.
     """
@@ -247,7 +248,7 @@ def a_message(ids: Snowflakes, clock: Clock, *, channel: int) -> InboundMessage:
     words = {name: some[message_id % len(some)] for name, some in _WORDS[language].items()}
     return InboundMessage(
         id=message_id,
-        author=_USER,
+        author=Speaker(id=_FIRST_USER + channel, name="Bench"),
         surface=Surface(kind=SurfaceKind.DM, channel_id=channel),
         text=_MESSAGES[language].format(**words, birds=10 + (message_id >> 22) % 9973),
         sent_at=clock.now(),

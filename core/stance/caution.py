@@ -7,9 +7,11 @@ The flags decide how replies are guarded. That a plea for help doesn't become a 
 import asyncio
 import re
 import tomllib
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from hashlib import blake2b
 from importlib.resources import files
 from typing import TYPE_CHECKING, Self
 
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
     from core.stance.parts import StanceParts
     from core.stance.signal.signal import SignalReader
     from core.stance.signal.words import Analyser
+
+REMEMBERED = 65_536
+"""Texts of which it is kept in memory whether they are sensitive by themselves (200 bytes each): a message is asked
+about once more when it leaves its conversation's window, hundreds of turns after its analysis was given up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +57,15 @@ class Caution:
         *,
         load: Callable[[], Awaitable[CautionParts]] | None = None,
         analyser: "Analyser | None" = None,
+        remembered: int = REMEMBERED,
     ) -> None:
         """Take the parts, or what loads them; where neither is given, it loads parts of its own."""
         self._parts = parts
         self._load = load
         self._analyser = analyser
         self._loading = asyncio.Lock()
+        self._remembered = remembered
+        self._alone: OrderedDict[bytes, bool] = OrderedDict()
 
     async def may_be_kept(self, text: str, history: Sequence[tuple[bool, str]] = ()) -> bool:
         """Return whether what somebody said may become a lasting note.
@@ -68,13 +77,27 @@ class Caution:
 
     async def is_sensitive(self, text: str, history: Sequence[tuple[bool, str]] = ()) -> bool:
         """Return whether what somebody said seeks support or tells of danger, by itself or after that history."""
+        if await self._is_sensitive_alone(text):
+            return True
+        return bool(history) and await self._is_sensitive_after(text, history)
+
+    async def _is_sensitive_alone(self, text: str) -> bool:
+        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        known = self._alone.get(digest)
+        if known is not None:
+            self._alone.move_to_end(digest)
+            return known
+        found = is_sensitive(await (await self._ready()).reader.read(text))
+        self._alone[digest] = found
+        while len(self._alone) > self._remembered:
+            self._alone.popitem(last=False)
+        return found
+
+    async def _is_sensitive_after(self, text: str, history: Sequence[tuple[bool, str]]) -> bool:
         from core.stance.signal.session import SaidTurn  # noqa: PLC0415 - brings numpy along
 
-        reader = (await self._ready()).reader
-        if is_sensitive(await reader.read(text)):
-            return True
         said = [SaidTurn(by_user=by_user, text=one) for by_user, one in history]
-        return bool(said) and is_sensitive(await reader.read(text, said))
+        return is_sensitive(await (await self._ready()).reader.read(text, said))
 
     async def may_be_retold(self, text: str) -> bool:
         """Return whether a text of a model's states as fact nothing that only somebody absent could know."""

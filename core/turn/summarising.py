@@ -59,6 +59,7 @@ class SummaryMaker:
     async def make(self, enriched: EnrichedTurn, before: Progress) -> Progress:
         """Summarise what has left the window of a turn, if that is enough by now; return how far that went."""
         turn = enriched.turn
+        await self._look_at(turn)
         held = await self.summaries.get(turn.conversation)
         if held is None and before.made:
             before = Progress()  # It went with one of its messages: what is left of them is told anew.
@@ -72,6 +73,11 @@ class SummaryMaker:
             return replace(before, looked=chunk[-1].id)
         made = await self._kept(turn, text, held, read)
         return Progress(looked=chunk[-1].id, made=True) if made else before
+
+    async def _look_at(self, turn: Turn) -> None:
+        """Have the turn's messages judged now, while their analysis is at hand: they will be asked about much later."""
+        for message in turn.messages:
+            await self.caution.is_sensitive(message.text)
 
     async def _left(self, enriched: EnrichedTurn, *, beyond: int) -> list[Utterance]:
         shown = [ingredient.utterance.id for ingredient in enriched.history]

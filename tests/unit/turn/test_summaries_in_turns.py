@@ -1,7 +1,7 @@
 """Talk that left the window: summed up in the background, told as such, gone with the first of its messages."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import ModelError, ModelUnavailableError
 from core.language_model.types import ChatRequest, Completion
+from core.stance.caution import Caution
 from core.turn.policy import Budget, TurnPolicy
 from core.turn.trace import TurnOutcome
 from core.values import ConversationKey, ConversationSummary, Speaker, Surface, SurfaceKind
@@ -105,6 +106,23 @@ async def test_a_summary_is_told_until_the_window_reaches_back_to_its_first_mess
         seen.add(shown)
 
     assert seen == {True, False}
+
+
+async def test_a_message_is_judged_when_it_is_said_not_only_when_it_leaves_the_window(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judge, judged = Caution.is_sensitive, []
+
+    async def noting(self: Caution, text: str, history: Sequence[tuple[bool, str]] = ()) -> bool:
+        judged.append(text)
+        return await judge(self, text, history)
+
+    monkeypatch.setattr(Caution, "is_sensitive", noting)
+    talk = Talk()
+    await talk.about("gardens", "cats")
+
+    assert talk.summaries == []
+    assert judged == [LINE.format("gardens"), LINE.format("cats")]
 
 
 async def test_a_short_talk_is_not_summed_up() -> None:
