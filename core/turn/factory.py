@@ -20,7 +20,7 @@ from core.turn.policy import TurnPolicy
 from core.turn.post_turn import PostTurn
 from core.turn.quota import Quota
 from core.turn.steps import make_steps
-from core.turn.summarising import SummaryMaker
+from core.turn.summarising import Pace, SummaryMaker
 from core.values import Character
 from prompts.loader import PromptLibrary
 from prompts.messages import Messages
@@ -73,6 +73,7 @@ def make_companion(
             prompts=prompts,
             policy=policy,
             clock=clock,
+            pace=Pace(clock, policy.summary_gap),
         ),
         policy=policy,
     )

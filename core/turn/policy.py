@@ -50,6 +50,7 @@ class TurnPolicy:
     summary_after_tokens: int = 500
     summary_chunk_tokens: int = 1500
     summary_tokens: int = 220
+    summary_gap: float = 0.1
     catch_up_window: float = 300.0
     reserve: float = 7 * 86400.0
     conversations_in_memory: int = 500

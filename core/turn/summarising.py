@@ -36,10 +36,29 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a conversation was looked through, and whether a summary came of it."""
+    """How far a conversation was looked through, whether a summary came of it, and where the window began that time."""
 
     looked: int = 0
     made: bool = False
+    window: int = 0
+
+
+@dataclass(slots=True)
+class Pace:
+    """Has things begin one after the other: what many conversations are due for at once would hold up who talks."""
+
+    clock: Clock
+    gap: float
+    """Seconds between two of them at least."""
+    _free: float = 0.0
+
+    async def wait(self) -> None:
+        """Wait for the next turn to begin something."""
+        now = self.clock.monotonic()
+        begin = max(now, self._free)
+        self._free = begin + self.gap
+        if begin > now:
+            await self.clock.sleep(begin - now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +74,7 @@ class SummaryMaker:
     prompts: PromptLibrary
     policy: TurnPolicy
     clock: Clock
+    pace: Pace
 
     async def make(self, enriched: EnrichedTurn, before: Progress) -> Progress:
         """Summarise what has left the window of a turn, if that is enough by now; return how far that went."""
@@ -63,9 +83,13 @@ class SummaryMaker:
         held = await self.summaries.get(turn.conversation)
         if held is None and before.made:
             before = Progress()  # It went with one of its messages: what is left of them is told anew.
-        left = await self._left(enriched, beyond=max(before.looked, held.last if held is not None else 0))
+        window = _start_of_window(enriched)
+        if window == before.window:
+            return before  # nothing has left it since
+        left = await self._left(turn, beyond=max(before.looked, held.last if held is not None else 0), before=window)
         if sum(estimate_tokens(utterance.text) for utterance in left) < self.policy.summary_after_tokens:
-            return before
+            return replace(before, window=window)
+        await self.pace.wait()
         chunk = _first_within(left, self.policy.summary_chunk_tokens)
         read = await self._readable(chunk)
         text = await self._written(turn, held, read) if read else None
@@ -79,10 +103,8 @@ class SummaryMaker:
         for message in turn.messages:
             await self.caution.is_sensitive(message.text)
 
-    async def _left(self, enriched: EnrichedTurn, *, beyond: int) -> list[Utterance]:
-        shown = [ingredient.utterance.id for ingredient in enriched.history]
-        first = min([*shown, *enriched.turn.message_ids])
-        return await self.archive.recent(enriched.turn.conversation, limit=_REACH, after=beyond, before=first)
+    async def _left(self, turn: Turn, *, beyond: int, before: int) -> list[Utterance]:
+        return await self.archive.recent(turn.conversation, limit=_REACH, after=beyond, before=before)
 
     async def _readable(self, utterances: Sequence[Utterance]) -> list[Utterance]:
         """Leave out what may be in no summary; of the character's, what doesn't answer something that is in it."""
@@ -144,6 +166,10 @@ class SummaryMaker:
         kept = await self.summaries.put(turn.conversation, summary, read=read, replaces=held)
         _log.info("summary.made" if kept else "summary.outdated", turn_id=turn.id, messages=len(read))
         return kept
+
+
+def _start_of_window(enriched: EnrichedTurn) -> int:
+    return min([*(ingredient.utterance.id for ingredient in enriched.history), *enriched.turn.message_ids])
 
 
 def _first_within(utterances: Sequence[Utterance], tokens: int) -> list[Utterance]:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -12,14 +13,16 @@ from core.language_model.types import ChatRequest, Completion
 from core.stance.caution import Caution
 from core.turn.policy import Budget, TurnPolicy
 from core.turn.trace import TurnOutcome
-from core.values import ConversationKey, ConversationSummary, Speaker, Surface, SurfaceKind
+from core.values import ConversationKey, ConversationSummary, Speaker, Surface, SurfaceKind, Utterance
 from tests.fakes.models import ScriptedModel
 from tests.fakes.surface import ALICE, BOB, DM, GENERAL, START, Room
 
 LINE = "We have {} at home near the harbour, and plenty of it in summer."
 NOTE = "Alice told of her garden by the sea and of a cat."
 HERE = ConversationKey("mio", DM.channel_id)
-POLICY = TurnPolicy(debounce=0.0, history_tokens=80, summary_after_tokens=40, messages_per_minute=1000)
+POLICY = TurnPolicy(
+    debounce=0.0, history_tokens=80, summary_after_tokens=40, summary_gap=0.0, messages_per_minute=1000
+)
 OTHER_CHANNEL = Surface(kind=SurfaceKind.CHANNEL, channel_id=201, guild_id=20)
 
 
@@ -123,6 +126,38 @@ async def test_a_message_is_judged_when_it_is_said_not_only_when_it_leaves_the_w
 
     assert talk.summaries == []
     assert judged == [LINE.format("gardens"), LINE.format("cats")]
+
+
+async def test_summaries_that_are_due_at_once_are_begun_one_after_the_other() -> None:
+    talk = Talk(policy=replace(POLICY, summary_gap=10.0, history_tokens=400))
+    rooms = [Surface(kind=SurfaceKind.DM, channel_id=channel) for channel in (501, 502, 503)]
+    for topic in TOPICS * 4:
+        for room in rooms:
+            await talk.room.say(LINE.format(topic), at=room)
+    await talk.room.companion.idle()
+
+    made = []
+    for _ in rooms:
+        made.append(len(talk.summaries))
+        await talk.room.clock.advance(10.0)
+    await talk.room.companion.at_rest()
+
+    assert made == [1, 2, 3]
+
+
+async def test_a_window_that_did_not_move_is_not_looked_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    talk = Talk(policy=replace(POLICY, summary_after_tokens=10_000, history_tokens=10_000))
+    looks = []
+    recent = talk.room.stores.archive.recent
+
+    async def noting(key: ConversationKey, **how: Any) -> list[Utterance]:
+        looks.append(how)
+        return await recent(key, **how)
+
+    monkeypatch.setattr(talk.room.stores.archive, "recent", noting)
+    await talk.about(*TOPICS)
+
+    assert sum("before" in how for how in looks) == 1
 
 
 async def test_a_short_talk_is_not_summed_up() -> None:
