@@ -102,7 +102,7 @@ class Recall:
     def noted(self, conversation: ConversationKey) -> None:
         """Take in that something was archived; returns at once."""
         if self.places:
-            self.filler.begin(conversation)
+            self.filler.noted(conversation)
 
     async def search(self, question: RecallQuestion, scope: Scope, select: Select | None) -> Recollection:
         """Return what was found; `select` None: there is no model to ask.
