@@ -20,9 +20,7 @@ from tests.fakes.surface import ALICE, BOB, DM, GENERAL, START, Room
 LINE = "We have {} at home near the harbour, and plenty of it in summer."
 NOTE = "Alice told of her garden by the sea and of a cat."
 HERE = ConversationKey("mio", DM.channel_id)
-POLICY = TurnPolicy(
-    debounce=0.0, history_tokens=80, summary_after_tokens=40, summary_gap=0.0, messages_per_minute=1000
-)
+POLICY = TurnPolicy(debounce=0.0, history_tokens=80, summary_after_tokens=40, summary_gap=0.0, messages_per_minute=1000)
 OTHER_CHANNEL = Surface(kind=SurfaceKind.CHANNEL, channel_id=201, guild_id=20)
 
 
