@@ -134,7 +134,7 @@ class App:
         """Return where the calls outside of turns are paid for."""
         return CallBook(
             usage=self.stores.usage,
-            quota=Quota(self.stores.usage, policy),
+            quota=Quota(policy),
             clock=self.clock,
             overseer=self.overseer,
         )

@@ -21,7 +21,7 @@ from bot.bench_report import BROKEN_STEPS, PASSED_STEPS, fill_interests, measure
 from bot.bench_start import measure_start
 from bot.errors import StartError
 from bot.loading import standing
-from bot.policy import at_the_terminal
+from bot.policy import at_the_terminal, policy_of
 from bot.reports import Reports
 from bot.settings import Settings
 from bot.stance import load_everything, load_stance
@@ -40,7 +40,7 @@ from core.social.archived import ArchivedPosts, RehearsedActions
 from core.social.factory import make_cycle
 from core.social.types import Digest, Post
 from core.turn.checks.registry import prepare
-from core.turn.policy import TurnPolicy
+from core.turn.policy import Budget, TurnPolicy
 from core.values import Locale
 from data.bench import bare_claims, bare_due, bare_finds, bare_turns, fill_digests, fill_month, fill_subscriptions
 from data.opening import Place, holds_something
@@ -69,7 +69,7 @@ async def bench_turns(turns: int, place: Place | None = None, *, stored: int = 0
     async with _opened(pack, place) as (app, stores):
         await store_messages(stores, stored)
         history = ArchiveHistory(stores.archive, pack.character.name)
-        companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
+        companion = app.companion(pack, history, _unbounded(app.settings))
         await _make_ready()
         measured = await bench.measure(companion, turns=turns, clock=clock)
         await companion.close()
@@ -194,7 +194,7 @@ async def bench_memory(sizes: Sequence[int]) -> list[dict[str, float]]:
     pack, clock = _shipped(), SystemClock()
     async with _opened(pack) as (app, stores):
         history = ArchiveHistory(stores.archive, pack.character.name)
-        companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
+        companion = app.companion(pack, history, _unbounded(app.settings))
         measured = await bench.measure_memory(companion, sizes=tuple(sizes), clock=clock)
         await companion.close()
     return measured
@@ -205,7 +205,7 @@ async def bench_load(load: Load, place: Place | None = None) -> dict[str, float]
     pack, clock = _shipped(), SystemClock()
     async with _opened(pack, place) as (app, stores):
         history = ArchiveHistory(stores.archive, pack.character.name)
-        companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
+        companion = app.companion(pack, history, _unbounded(app.settings))
         await _make_ready()
         measured = await measure_load(companion, load, clock=clock)
         await companion.close()
@@ -217,7 +217,7 @@ async def bench_long(characters: int, *, rounds: int = 3) -> list[dict[str, floa
     pack, clock = _shipped(), SystemClock()
     async with _opened(pack) as (app, stores):
         history = ArchiveHistory(stores.archive, pack.character.name)
-        companion = app.companion(pack, history, at_the_terminal(TurnPolicy()))
+        companion = app.companion(pack, history, _unbounded(app.settings))
         await _make_ready()
         measured = await measure_long(companion, characters=characters, rounds=rounds, clock=clock)
         await companion.close()
@@ -338,6 +338,13 @@ async def bench_report(messages: int) -> dict[str, float]:
             reports = Reports(settings=settings, clock=clock, messages=Messages.load())
             measured = await measure_report(lambda: reports.page(stores, Locale.EN), stores.usage, clock)
     return {"messages": messages, **measured}
+
+
+def _unbounded(settings: Settings) -> TurnPolicy:
+    """Return the policy of these settings, every budget counted as there and none of them ever used up."""
+    policy = at_the_terminal(policy_of(settings))
+    budget = Budget(tokens=10**12)
+    return replace(policy, user_budget=budget, guild_budget=budget, global_budget=budget)
 
 
 def _no_terms(text: str) -> list[str]:

@@ -3,13 +3,14 @@
 from datetime import datetime
 
 from core.errors import StorageError
-from core.ports import StoredSource
+from core.ports import Encounter, StoredSource
 from core.proactive.types import RecipientKind
-from core.values import FactSource, GuildSettings, KeptFact, Locale, Tier, UserProfile
+from core.values import ConversationKey, FactSource, GuildSettings, KeptFact, Locale, Tier, UserProfile
 from data.columns import from_millis, optional_moment, storable, to_millis
 from data.connection import Connection, Database, Row
 from data.erasure import Eraser
 from data.ledger import Gone, Ledger
+from data.sessions import as_session
 from data.sql import NamedQueries, Value
 
 
@@ -25,15 +26,25 @@ class SqlUserStore:
         """Return what is known; a fresh profile for somebody new."""
         async with self._database.reading() as connection:
             row = await self._queries.row(connection, "user", id=user_id)
-        if row is None:
-            return UserProfile(id=user_id)
-        return UserProfile(
-            id=user_id,
-            locale=_locale(row["locale"]),
-            seen_locale=_locale(row["seen_locale"]),
-            timezone=row["timezone"],
-            opted_out=bool(row["opted_out"]),
-            notice_shown=bool(row["notice_shown"]),
+        return UserProfile(id=user_id) if row is None else _profile(user_id, row)
+
+    async def met(self, user_id: int, *, conversation: ConversationKey, now: datetime) -> Encounter:
+        """Return all that a turn needs to know of whom it answers, in one statement."""
+        async with self._database.reading() as connection:
+            rows = await self._queries.rows(
+                connection,
+                "encounter",
+                user_id=user_id,
+                character=conversation.character,
+                channel_id=conversation.channel_id,
+                now=to_millis(now),
+            )
+        first = rows[0]
+        return Encounter(
+            user=_profile(user_id, first),
+            last_seen=optional_moment(first["last_seen_at"]),
+            session=None if first["turns"] is None else as_session(first),
+            kept=tuple(_fact(row) for row in rows if row["number"] is not None),
         )
 
     async def seen(self, user_id: int, *, character: str, now: datetime, locale: Locale | None) -> None:
@@ -313,6 +324,18 @@ class SqlCharacterStateStore:
                 await self._queries.run(connection, "clear_character_tier", character=character)
             else:
                 await self._queries.run(connection, "set_character_tier", character=character, tier=tier.value)
+
+
+def _profile(user_id: int, row: Row) -> UserProfile:
+    """Return what a row says of somebody; one without anything is of somebody new."""
+    return UserProfile(
+        id=user_id,
+        locale=_locale(row["locale"]),
+        seen_locale=_locale(row["seen_locale"]),
+        timezone=row["timezone"],
+        opted_out=bool(row["opted_out"]),
+        notice_shown=bool(row["notice_shown"]),
+    )
 
 
 def _locale(stored: str | None) -> Locale | None:

@@ -28,7 +28,7 @@ class SqlSessionStore:
                 channel_id=conversation.channel_id,
                 now=to_millis(now),
             )
-        return None if row is None else _session(row)
+        return None if row is None else as_session(row)
 
     async def touch(self, conversation: ConversationKey, *, now: datetime, expires_at: datetime) -> Session:
         """Count a turn in the open session, or begin one; return it."""
@@ -40,7 +40,7 @@ class SqlSessionStore:
             )
         if row is None:
             raise StorageError(f"{self._database.name}: a session that was just stored is not there")
-        return _session(row)
+        return as_session(row)
 
     async def inertia(self, conversation: ConversationKey, user_id: int, *, now: datetime) -> StanceInertia:
         """Return what is remembered at `now` of the stance towards a person in a conversation."""
@@ -82,7 +82,8 @@ def _key(conversation: ConversationKey) -> dict[str, Value]:
     return {"character": conversation.character, "channel_id": conversation.channel_id}
 
 
-def _session(row: Row) -> Session:
+def as_session(row: Row) -> Session:
+    """Return the session that a row tells of."""
     return Session(
         started_at=from_millis(row["started_at"]),
         last_active_at=from_millis(row["last_active_at"]),

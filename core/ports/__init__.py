@@ -16,7 +16,7 @@ from core.ports.bookkeeping import (
 from core.ports.leases import Held, LeaseStore
 from core.ports.models import ChatModel, Embedder
 from core.ports.overseer import CapWarning, Overseer, Unseen
-from core.ports.people import ConsentStore, KeptFactStore, PrivacyStore, StoredSource, UserStore
+from core.ports.people import ConsentStore, Encounter, KeptFactStore, PrivacyStore, StoredSource, UserStore
 from core.ports.places import AllowListStore, CharacterStateStore, GuildStore
 from core.ports.proactive import (
     Delivered,
@@ -56,6 +56,7 @@ __all__ = [
     "DraftStore",
     "Embedder",
     "EmbeddingStore",
+    "Encounter",
     "FirstWordsKeeper",
     "GuildStore",
     "Held",

@@ -5,7 +5,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from core.values import FactSource, KeptFact, Locale, UserProfile
+from core.values import ConversationKey, FactSource, KeptFact, Locale, Session, UserProfile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encounter:
+    """What is known of somebody at the moment they speak.
+
+    `last_seen`: when they last spoke to the character; `session`: their talk, if it is still open; `kept`: what they
+    asked to have kept, in the order of its numbers.
+    """
+
+    user: UserProfile
+    last_seen: datetime | None = None
+    session: Session | None = None
+    kept: tuple[KeptFact, ...] = ()
 
 
 class UserStore(Protocol):
@@ -13,6 +27,9 @@ class UserStore(Protocol):
 
     async def get(self, user_id: int) -> UserProfile:
         """Return what is known; a fresh profile for somebody new."""
+
+    async def met(self, user_id: int, *, conversation: ConversationKey, now: datetime) -> Encounter:
+        """Return all that a turn needs to know of whom it answers, as it is at one moment."""
 
     async def seen(self, user_id: int, *, character: str, now: datetime, locale: Locale | None) -> None:
         """Note that the user spoke to a character, and in which language; None leaves what was known of that."""

@@ -1,7 +1,8 @@
 """Whether a message asks for something that was said before.
 
 Two kinds: one that says so ("do you remember ...", 「なんだっけ」), and one that merely asks for particulars nobody
-else could know ("when's bin day?"). A general question is neither. Rules alone decide, by `patterns/question.toml`.
+else could know ("when's bin day?"). A general question is neither. Rules decide, by `patterns/question.toml`; what
+none of them knows may still be told by its pieces (`likely.py`).
 """
 
 import re
@@ -14,8 +15,10 @@ from importlib.resources import files
 from typing import Any
 
 from core.analysis.text import fold
+from core.recall.likely import likely_asks, weights
 
 _MOST = 400
+_SHORT = 8
 _CLAUSE_END = re.compile(r"(?<=[。！？!?\n])\s*|(?<=[.…])\s+")
 _KANA_OR_KANJI = re.compile(r"[぀-ヿ㐀-鿿]")
 _ASKING_JA = re.compile(
@@ -57,8 +60,9 @@ _Patterns = Mapping[str, Mapping[str, tuple[re.Pattern[str], ...]]]
 
 
 def prepare() -> None:
-    """Compile the patterns ahead of the first question; in a thread, since it takes a while."""
+    """Get ready for the first question: compile patterns, read weights; in a thread, since it takes a while."""
     _patterns()
+    weights()
 
 
 def read_question(text: str) -> RecallQuestion:
@@ -69,13 +73,21 @@ def read_question(text: str) -> RecallQuestion:
         for place in reversed(range(len(found))):
             if found[place].asking is asking:
                 return replace(found[place], clause=_with_its_matter(clauses, place))
-    return NO_QUESTION
+    return _likely_question(clauses)
+
+
+def _likely_question(clauses: Sequence[str]) -> RecallQuestion:
+    """Return what a message says as a pointed question if it likely asks: one clause, besides "hey" and the like."""
+    said = [clause for clause in clauses if len(clause) > _SHORT]
+    if len(said) != 1 or len(said[0]) > _MOST or not likely_asks(said[0].lower(), language_of(said[0])):
+        return NO_QUESTION
+    return RecallQuestion(Asking.POINTED, said[0])
 
 
 def _with_its_matter(clauses: Sequence[str], place: int) -> str:
     """Return a clause that asks, together with the one before it (or after the first) where it says not what for."""
     clause = clauses[place]
-    language = _language(clause)
+    language = language_of(clause)
     if len(clauses) == 1 or not _matches("bare", language, _as_read(clause, language)):
         return clause
     return " ".join(one[-_MOST:] for one in clauses[max(0, place - 1) : max(0, place - 1) + 2])
@@ -91,7 +103,7 @@ _CLAUSES = 12
 def _read_clause(clause: str) -> RecallQuestion:
     if len(clause) > _MOST:
         return NO_QUESTION
-    language = _language(clause)
+    language = language_of(clause)
     read = _as_read(clause, language)
     if language == "en":
         read = _WORD.sub(_in_full, read)
@@ -113,7 +125,8 @@ def _is_pointed(clause: str, language: str) -> bool:
     return not (_matches("general", language, clause) or _matches("never", language, clause))
 
 
-def _language(clause: str) -> str:
+def language_of(clause: str) -> str:
+    """Return in which language a text is read: Japanese if it holds any kana or kanji."""
     return "ja" if _KANA_OR_KANJI.search(clause) else "en"
 
 

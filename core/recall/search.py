@@ -6,6 +6,7 @@ Nothing leaves this module that the store doesn't hold readable at the end of th
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Self
 
 import numpy as np
@@ -21,13 +22,16 @@ from core.recall.literal import MOST_FINDS, Hit, Scored, Scoring, finds
 from core.recall.preselection import Likeness, Notes, Wanted, preselect
 from core.recall.question import Asking, RecallQuestion, read_question
 from core.recall.recollection import Outcome, Recollection
-from core.recall.selection import Checked, Offer, Pick, Select, check
+from core.recall.selection import Fault, Offer, Pick, Select, check
 from core.recall.spelling import Spellings
 from core.recall.turning import turning_for
 from core.recall.words import SoughtWord, sought_words
 from core.values import ConversationKey
 
 PLACES = 200
+
+LISTS = 2
+"""How many lists a model is shown at most: the next one where it points at nothing in the one before."""
 
 _log = structlog.get_logger(__name__)
 _MOST_HITS = 100
@@ -79,7 +83,8 @@ class _ByWords:
 class Recall:
     """Searches the archive for what a question asks.
 
-    `places`: how many messages a model may be shown, 0: none is asked. `filler` works out ahead what messages mean.
+    `places`: how many messages a model may be shown at a time, 0: none is asked. `filler` works out ahead what messages
+    mean.
     """
 
     store: RecallStore
@@ -174,45 +179,58 @@ class Recall:
             outcome = Outcome.UNAVAILABLE if question.asking is Asking.OUTRIGHT else Outcome.NONE
             nothing = Recollection(question=question, outcome=outcome, complete=False, why="no model")
             return await self._by_words(Recollection(question=question), words, scope) if words.found else nothing
-        entries, complete = await self._offered(sought, scope, words.ranked, pool)
-        ids = tuple(entry.message_id for entry in entries)
-        result = Recollection(question=question, offered=ids, complete=complete)
-        if question.asking is Asking.POINTED and complete and _all_in_view(ids, scope):
-            return replace(result, outcome=Outcome.NONE, why="all in view")
-        if not entries:
+        lists, complete = await self._offered(sought, scope, words.ranked, pool)
+        result = Recollection(question=question, complete=complete)
+        if not lists:
             return replace(result, outcome=Outcome.NOT_FOUND, why="nothing to search")
-        offer = Offer.of(sought.text, entries)
-        try:
-            checked = check(await _asked(select, offer), offer)
-        except NoSelectionError as error:
-            unavailable = replace(result, outcome=Outcome.UNAVAILABLE, why=error.why)
-            return await self._by_words(result, words, scope) if words.found else unavailable
-        return await self._selected(result, checked, scope)
+        if question.asking is Asking.POINTED and complete and _all_in_view(lists, scope):
+            return replace(result, outcome=Outcome.NONE, why="all in view", offered=tuple(lists[0]))
+        return await self._pointed_at(result, sought, scope, words, lists, select)
 
-    async def _selected(self, result: Recollection, checked: Checked, scope: Scope) -> Recollection:
-        """Return what a model pointed at."""
-        if checked.message_ids:
-            return await self._found(replace(result, why="selected"), scope, checked.message_ids)
-        if checked.fault is None and result.complete:
+    async def _pointed_at(
+        self,
+        result: Recollection,
+        sought: _Sought,
+        scope: Scope,
+        words: _ByWords,
+        lists: Sequence[Sequence[int]],
+        select: Select | None,
+    ) -> Recollection:
+        """Show a model one list after the other until it points at something; return what came of it."""
+        fault: Fault | None = None
+        for message_ids in lists:
+            entries = await self.store.entries(scope.conversation, message_ids)
+            result = replace(result, offered=(*result.offered, *(entry.message_id for entry in entries)))
+            offer = Offer.of(sought.text, entries)
+            try:
+                checked = check(await _asked(select, offer), offer)
+            except NoSelectionError as error:
+                unavailable = replace(result, outcome=Outcome.UNAVAILABLE, why=error.why)
+                return await self._by_words(result, words, scope) if words.found else unavailable
+            if checked.message_ids:
+                return await self._found(replace(result, why="selected"), scope, checked.message_ids)
+            fault = fault or checked.fault
+        if fault is None and result.complete:
             return replace(result, outcome=Outcome.NOT_FOUND, why="none selected")
-        return replace(result, outcome=Outcome.UNAVAILABLE, why=checked.fault or "none selected of a part")
+        return replace(result, outcome=Outcome.UNAVAILABLE, why=fault or "none selected of a part")
 
     async def _offered(
         self, sought: _Sought, scope: Scope, literal: Sequence[int], pool: CandidatePool | None
-    ) -> tuple[list[ArchiveEntry], bool]:
-        """Return the messages a model may be shown, oldest first, and whether they are all there are.
+    ) -> tuple[list[list[int]], bool]:
+        """Return the lists of messages a model may be shown, likelier ones first, and whether they are all there are.
 
-        `pool`: what they are chosen from, where it was read already.
+        Each holds the ids of its messages, oldest first. `pool`: what they are chosen from, where it was read already.
         """
-        newest = await self.store.newest(scope.conversation, limit=self.places + 1 + len(scope.without))
-        kept = [entry for entry in newest if entry.message_id not in scope.without]
+        most = LISTS * self.places
+        newest = await self.store.newest(scope.conversation, limit=most + 1 + len(scope.without))
+        kept = [entry.message_id for entry in newest if entry.message_id not in scope.without]
         if len(kept) <= self.places:
-            return kept, True
+            return [kept] if kept else [], True
         wanted = await self._wanted(sought)
         pool = pool or await self._pool(scope)
         likeness = await self._likeness(wanted, pool)
-        chosen = await asyncio.to_thread(_preselected, likeness, pool, literal, scope.without, self.places)
-        return await self.store.entries(scope.conversation, chosen), False
+        lists = await asyncio.to_thread(_preselected, likeness, pool, literal, scope.without, self.places)
+        return lists, {*kept}.issubset(chain.from_iterable(lists))
 
     async def _likeness(self, wanted: Wanted, pool: CandidatePool) -> Likeness:
         notes = Notes.joined(await in_pieces(lambda piece: [Notes.of(wanted, pool.texts[piece])], len(pool.texts)))
@@ -262,9 +280,9 @@ async def _asked(select: Select | None, offer: Offer) -> Sequence[Pick]:
     return await select(offer)
 
 
-def _all_in_view(message_ids: Collection[int], scope: Scope) -> bool:
+def _all_in_view(lists: Sequence[Sequence[int]], scope: Scope) -> bool:
     """Return whether there is nothing beyond what the prompt holds: then a search could only tell what is known."""
-    return scope.in_view is not None and set(message_ids) <= set(scope.in_view)
+    return scope.in_view is not None and all(set(message_ids) <= set(scope.in_view) for message_ids in lists)
 
 
 def _unknown(result: TermSearch, sought: _Sought) -> list[SoughtWord]:
@@ -314,6 +332,13 @@ def _preselected(
     literal: Sequence[int],
     without: Collection[int],
     places: int,
-) -> list[int]:
-    chosen = preselect(likeness, pool, literal, places=places + len(without))
-    return [message_id for message_id in chosen if message_id not in without][-places:]
+) -> list[list[int]]:
+    """Return the likeliest messages in lists of so many, each oldest first and none twice."""
+    lists: list[list[int]] = []
+    known = set(without)
+    for number in range(1, LISTS + 1):
+        chosen = preselect(likeness, pool, literal, places=number * places + len(without))
+        new = [message_id for message_id in chosen if message_id not in known][-places:]
+        known.update(new)
+        lists.append(new)
+    return [message_ids for message_ids in lists if message_ids]

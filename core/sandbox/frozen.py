@@ -12,10 +12,10 @@ from core.ports import (
     Candidate,
     CandidatePool,
     Cap,
+    Encounter,
     GuildStore,
     HistorySource,
     IndexTerms,
-    KeptFactStore,
     RecallStore,
     Reserved,
     SessionStore,
@@ -35,8 +35,6 @@ from core.values import (
     ConversationKey,
     ConversationSummary,
     GuildSettings,
-    KeptFact,
-    Session,
     Surface,
     UserProfile,
     Utterance,
@@ -64,17 +62,15 @@ class _Users:
             return context.user
         return UserProfile(id=user_id, opted_out=user_id in context.opted_out)
 
-    async def last_seen(self, user_id: int, *, character: str) -> datetime | None:
-        del user_id, character
-        return self.course.last_seen
-
-
-@dataclass(frozen=True, slots=True)
-class _KeptFacts:
-    snapshot: Snapshot
-
-    async def of(self, user_id: int) -> list[KeptFact]:
-        return list(self.snapshot.context.kept) if user_id == self.snapshot.context.user.id else []
+    async def met(self, user_id: int, *, conversation: ConversationKey, now: datetime) -> Encounter:
+        del conversation, now
+        context = self.snapshot.context
+        return Encounter(
+            user=await self.get(user_id),
+            last_seen=self.course.last_seen,
+            session=context.session,
+            kept=context.kept if user_id == context.user.id else (),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +85,6 @@ class _Guilds:
 class _Sessions:
     snapshot: Snapshot
     course: Course
-
-    async def current(self, conversation: ConversationKey, *, now: datetime) -> Session | None:
-        del conversation, now
-        return self.snapshot.context.session
 
     async def inertia(self, conversation: ConversationKey, user_id: int, *, now: datetime) -> StanceInertia:
         del conversation, user_id, now
@@ -223,7 +215,6 @@ class FrozenStores:
     """The stores that answering a turn reads (`core.turn.steps.TurnStores`), and what is said before it."""
 
     users: UserStore
-    kept_facts: KeptFactStore
     guilds: GuildStore
     sessions: SessionStore
     allow_lists: AllowListStore
@@ -235,7 +226,6 @@ def frozen_stores(snapshot: Snapshot, course: Course, ledger: Ledger) -> FrozenS
     """Return a snapshot's stores, each behind the guard."""
     return FrozenStores(
         users=guarded("users", _Users(snapshot, course), ledger),
-        kept_facts=guarded("kept_facts", _KeptFacts(snapshot), ledger),
         guilds=guarded("guilds", _Guilds(snapshot), ledger),
         sessions=guarded("sessions", _Sessions(snapshot, course), ledger),
         allow_lists=guarded("allow_lists", _AllowLists(snapshot), ledger),

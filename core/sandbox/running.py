@@ -133,7 +133,7 @@ class Bench:
             stance=stance,
             recall=self._recall(ledger),
             checks=all_checks(stance),
-            book=CallBook(usage=usage, quota=Quota(usage, policy), clock=clock),
+            book=CallBook(usage=usage, quota=Quota(policy), clock=clock),
             prompts=prompts,
             messages=self.messages,
             policy=policy,

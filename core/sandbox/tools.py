@@ -12,10 +12,8 @@ CAPSULE, RECALL, SCHEDULE = "capsule.read", "recall.search", "schedule.read"
 
 ALLOWED = {
     "users.get": CAPSULE,
-    "users.last_seen": CAPSULE,
-    "kept_facts.of": CAPSULE,
+    "users.met": CAPSULE,
     "guilds.get": CAPSULE,
-    "sessions.current": CAPSULE,
     "sessions.inertia": CAPSULE,
     "allow_lists.of": CAPSULE,
     "summaries.get": CAPSULE,

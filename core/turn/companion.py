@@ -92,6 +92,7 @@ class Companion:
             clock=clock,
         )
         self._mailboxes: dict[ConversationKey, Mailbox] = {}
+        self._most_mailboxes = policy.conversations_in_memory
         self._known: OrderedDict[ConversationKey, Acquaintance] = OrderedDict()
         self._closed = False
 
@@ -300,8 +301,9 @@ class Companion:
     def _mailbox(self, surface: Surface) -> Mailbox:
         """Return the conversation's mailbox; those of conversations at rest are let go when there are many."""
         key = self._key(surface)
-        if len(self._mailboxes) > self._policy.conversations_in_memory:
+        if len(self._mailboxes) > self._most_mailboxes:
             self._mailboxes = {k: box for k, box in self._mailboxes.items() if not box.is_idle}
+            self._most_mailboxes = max(self._policy.conversations_in_memory, 2 * len(self._mailboxes))
         if key not in self._mailboxes:
             self._mailboxes[key] = Mailbox(
                 answer=self._answer,

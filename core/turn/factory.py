@@ -50,7 +50,7 @@ def make_companion(
     histories = Histories(
         source=history, conversations=policy.conversations_in_memory, messages=policy.history_messages
     )
-    quota = Quota(stores.usage, policy)
+    quota = Quota(policy)
     first_words = FirstWords(
         character=character,
         subscriptions=stores.subscriptions,
@@ -111,7 +111,6 @@ def make_companion(
             clock=clock,
             overseer=overseer or Unseen(),
         ),
-        quota=quota,
         first_words=first_words,
         offers=offers,
         summarising=summarising,

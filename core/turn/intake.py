@@ -8,7 +8,7 @@ from core.facts.capsule.compiling import compile_capsule
 from core.facts.capsule.types import ClockOwner
 from core.facts.schedule.timetable import Timetable
 from core.facts.zones import is_zone
-from core.ports import GuildStore, KeptFactStore, SessionStore, UserStore
+from core.ports import GuildStore, UserStore
 from core.turn.exposure import may_be_told
 from core.turn.identity import turn_id
 from core.turn.language import language_wishes, seen_language
@@ -25,25 +25,21 @@ class Intake:
     character: Character
     timetable: Timetable | None
     users: UserStore
-    kept_facts: KeptFactStore
     guilds: GuildStore
-    sessions: SessionStore
     clock: Clock
 
     async def take(self, burst: Burst) -> Turn:
         """Return the turn that answers a burst."""
         newest = burst.messages[-1]
         conversation = ConversationKey(self.character.name, newest.surface.channel_id)
-        user = await self.users.get(newest.author.id)
+        now = self.clock.now()
+        met = await self.users.met(newest.author.id, conversation=conversation, now=now)
+        user = met.user
         guild_id = newest.surface.guild_id
         guild = await self.guilds.get(guild_id) if guild_id is not None else None
-        now = self.clock.now()
         timezone, whose = _clock(self.character, newest, user, guild)
         wishes = language_wishes(burst.messages, user, guild)
         private = newest.surface.is_private
-        kept = [fact for fact in await self.kept_facts.of(user.id) if may_be_told(fact, newest.surface)]
-        # When somebody last spoke is for their own ears.
-        last_seen = await self.users.last_seen(user.id, character=self.character.name) if private else None
         if self.timetable is not None and not self.timetable.is_ready(now):
             # The first question, or the first of a new day: a long calendar would hold everybody up for a moment.
             await asyncio.to_thread(self.timetable.prepare, now)
@@ -54,15 +50,15 @@ class Intake:
             seen_locale=seen_language(burst.messages, user),
             user=user,
             guild=guild,
-            session=await self.sessions.current(conversation, now=now),
+            session=met.session,
             capsule=compile_capsule(
                 observed_at=now,
                 timezone=timezone,
                 clock=whose,
                 timetable=self.timetable,
-                last_seen_at=last_seen,
+                last_seen_at=met.last_seen if private else None,  # it is for their own ears
                 private=private,
-                kept=kept,
+                kept=[fact for fact in met.kept if may_be_told(fact, newest.surface)],
                 again=bool(burst.replaces),
             ),
         )

@@ -22,7 +22,7 @@ from core.turn.intake import Intake
 from core.turn.mailbox import Burst
 from core.turn.pickup import Pickup
 from core.turn.post_turn import PostTurn
-from core.turn.quota import BudgetSpentError, Quota
+from core.turn.quota import BudgetSpentError, Limit
 from core.turn.reply import Reply, ReplyKind
 from core.turn.responding import Answer, Responder, kind_of_makeshift
 from core.turn.trace import LIFELINE, TraceStep, TurnOutcome
@@ -45,7 +45,6 @@ class Pipeline:
     responder: Responder
     delivery: Delivery
     post_turn: PostTurn
-    quota: Quota
     first_words: FirstWords
     offers: KeepOffers
     summarising: Summarising
@@ -57,7 +56,7 @@ class Pipeline:
         try:
             turn = await self.intake.take(burst)
             await self._note_begun(turn)
-            return await self._run(turn, burst)
+            return await self._answer(turn, burst, burst.replies.open(turn.id))
         except CoreError as error:
             _log.error("turn.failed", message_id=burst.messages[-1].id, error=type(error).__name__, reason=str(error))
             await self._say_failed(burst, turn, error.hint)
@@ -73,15 +72,6 @@ class Pipeline:
         """Leave a trace of a first direct message at once: Discord doesn't tell after a restart who wrote one."""
         if turn.surface.is_private and turn.snapshot.session is None:
             await self.post_turn.trace(turn, TurnOutcome.BEGUN, turn.trace)
-
-    async def _run(self, turn: Turn, burst: Burst) -> Turn | None:
-        sink = burst.replies.open(turn.id)
-        exhausted = await self.quota.exhausted(
-            user_id=turn.newest.author.id, guild_id=turn.surface.guild_id, now=turn.snapshot.observed_at
-        )
-        if exhausted is not None:
-            return await self._send(turn, burst, sink, await self._refusal(turn, exhausted))
-        return await self._answer(turn, burst, sink)
 
     async def _answer(self, turn: Turn, burst: Burst, sink: ReplySink) -> Turn | None:
         progress: Progress | None = None
@@ -107,11 +97,11 @@ class Pipeline:
         return answered
 
     async def _respond(self, assembled: AssembledTurn, progress: Progress) -> Answer:
-        """Return what to send; a budget that was not used up when the turn began may have no room for its call."""
+        """Return what to send: an answer, or that a budget has no room for the call it takes."""
         try:
             return await self.responder.respond(assembled, progress.offer)
         except BudgetSpentError as error:
-            return await self._refusal(assembled.turn, error.limit, assembled.enriched)
+            return self._refusal(assembled.enriched, error.limit)
 
     async def _keeping(self, enriched: EnrichedTurn, answer: Answer) -> tuple[KeepOffer | None, str | None]:
         """Return what to ask below the answer (whether to keep something), or why that isn't asked: it is too long."""
@@ -179,28 +169,22 @@ class Pipeline:
         except DeliveryError as error:
             _log.warning("turn.undelivered", message_id=burst.messages[-1].id, reason=str(error))
 
-    async def _refusal(self, turn: Turn, key: str, enriched: EnrichedTurn | None = None) -> Answer:
-        """Return why there is no answer; somebody in acute danger gets more than that, though no model is asked.
-
-        `enriched` is the turn as far as it got, where it got that far.
-        """
-        step = TraceStep("quota", "exhausted", (key,))
-        trace = (*turn.trace, step)
+    def _refusal(self, enriched: EnrichedTurn, limit: Limit) -> Answer:
+        """Return why there is no answer; somebody in acute danger gets more than that, though no model is asked."""
+        turn = enriched.turn
+        trace = (*enriched.trace, TraceStep("quota", "exhausted", (limit,)))
         if turn.pickup.pickup is Pickup.AMBIENT:
             return Answer(text=None, kind=ReplyKind.NOTICE, outcome=TurnOutcome.REFUSED, model=None, trace=trace)
-        if self.delivery.stance.has_gate:
-            enriched = enriched or await self.enrichment.enrich(turn)
-            trace = (*enriched.trace, step)
-            if (text := self.delivery.lifeline(enriched)) is not None:
-                return Answer(
-                    text=text,
-                    kind=kind_of_makeshift(turn),
-                    outcome=TurnOutcome.FALLBACK,
-                    model=None,
-                    trace=(*trace, LIFELINE),
-                    stance=enriched.stance,
-                )
-        text = self.messages.text(key, turn.locale)
+        if (text := self.delivery.lifeline(enriched)) is not None:
+            return Answer(
+                text=text,
+                kind=kind_of_makeshift(turn),
+                outcome=TurnOutcome.FALLBACK,
+                model=None,
+                trace=(*trace, LIFELINE),
+                stance=enriched.stance,
+            )
+        text = self.messages.text(limit, turn.locale)
         return Answer(text=text, kind=ReplyKind.NOTICE, outcome=TurnOutcome.REFUSED, model=None, trace=trace)
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from core.errors import CoreError
-from core.ports import Cap, UsageStore
+from core.ports import Cap
 from core.turn.policy import Budget, TurnPolicy
 
 _MINUTE = 60.0
@@ -70,9 +70,8 @@ class UserPace:
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """The budgets, read from what was counted."""
+    """The budgets that bound a call."""
 
-    usage: UsageStore
     policy: TurnPolicy
 
     def day(self, now: datetime) -> date:
@@ -93,14 +92,6 @@ class Quota:
             for cap, limit in ((whose.cap(limit, day), limit), (whose.cap(_MONTHS[limit], month), _MONTHS[limit]))
             if cap is not None
         }
-
-    async def exhausted(self, *, user_id: int | None, guild_id: int | None, now: datetime) -> Limit | None:
-        """Return the first budget of which nothing is left, or None. That something is left is no promise of a call."""
-        for cap, limit in self.caps(user_id=user_id, guild_id=guild_id, now=now).items():
-            used = await self.usage.totals(cap.last, since=cap.first, user_id=cap.user_id, guild_id=cap.guild_id)
-            if cap.share(used) >= 1.0:
-                return limit
-        return None
 
 
 _MONTHS = {Limit.USER: Limit.USER_MONTH, Limit.GUILD: Limit.GUILD_MONTH, Limit.GLOBAL: Limit.GLOBAL_MONTH}

@@ -12,7 +12,6 @@ from core.ports import (
     AllowListStore,
     ChatModel,
     GuildStore,
-    KeptFactStore,
     SessionStore,
     SummaryStore,
     UserStore,
@@ -44,10 +43,6 @@ class TurnStores(Protocol):
     @property
     def users(self) -> UserStore:
         """People."""
-
-    @property
-    def kept_facts(self) -> KeptFactStore:
-        """What people asked to have kept."""
 
     @property
     def guilds(self) -> GuildStore:
@@ -102,9 +97,7 @@ def make_steps(
             character=character,
             timetable=timetable,
             users=stores.users,
-            kept_facts=stores.kept_facts,
             guilds=stores.guilds,
-            sessions=stores.sessions,
             clock=clock,
         ),
         enrichment=Enrichment(

@@ -2,6 +2,20 @@
 -- Read what is kept about a person.
 SELECT id, locale, seen_locale, timezone, opted_out, notice_shown FROM users WHERE id = :id;
 
+-- name: encounter(user_id, character, channel_id, now)
+-- Read what is known of whoever speaks, and their talk if it is still open: a row for each fact of theirs, one at least.
+SELECT users.locale, users.seen_locale, users.timezone, users.opted_out, users.notice_shown, acquaintances.last_seen_at,
+    sessions.started_at, sessions.last_active_at, sessions.turns, kept_facts.number, kept_facts.text, kept_facts.told_at,
+    kept_facts.source_message_id, kept_facts.source_channel_id, kept_facts.source_guild_id, kept_facts.source_parent_id
+FROM (SELECT CAST(:user_id AS BIGINT) AS id, CAST(:character AS TEXT) AS character) AS speaker
+LEFT JOIN users ON users.id = speaker.id
+LEFT JOIN acquaintances ON acquaintances.user_id = speaker.id AND acquaintances.character = speaker.character
+LEFT JOIN conversations
+    ON conversations.character = speaker.character AND conversations.channel_id = CAST(:channel_id AS BIGINT)
+LEFT JOIN sessions ON sessions.conversation_id = conversations.id AND sessions.expires_at > CAST(:now AS BIGINT)
+LEFT JOIN kept_facts ON kept_facts.user_id = speaker.id
+ORDER BY kept_facts.number;
+
 -- name: user_seen(id, locale)!
 -- Note that there is a person and in which language they spoke, if that could be told, unless they opted out.
 INSERT INTO users (id, seen_locale) VALUES (:id, :locale)

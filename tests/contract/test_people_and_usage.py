@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import date, timedelta
 
-from core.ports import AlikeTurns, Cap, Reserved, UsageKey, UsageSum, UsageTotals
+from core.ports import AlikeTurns, Cap, Encounter, Reserved, UsageKey, UsageSum, UsageTotals
 from core.stance.types import StanceInertia
 from core.turn.trace import TraceStep, TurnOutcome
 from core.values import GuildSettings, KeptFact, Locale, Session, UserProfile
@@ -81,6 +81,31 @@ async def test_each_character_knows_only_when_it_saw_a_person_itself(stores: Any
     assert await stores.users.last_seen(AKI, character="mio") == after(5)
     assert await stores.users.last_seen(AKI, character="somebody") is None
     assert await stores.users.last_seen(BEN, character="hinata") is None
+
+
+async def test_of_a_stranger_nothing_is_known_when_they_are_met(stores: AnyStores) -> None:
+    assert await stores.users.met(AKI, conversation=key(AKI_DM), now=NOON) == Encounter(user=UserProfile(id=AKI))
+
+
+async def test_all_that_is_known_of_somebody_is_there_when_they_are_met(stores: AnyStores) -> None:
+    await stores.users.set_timezone(AKI, "Europe/Paris")
+    await stores.users.seen(AKI, character="hinata", now=NOON, locale=Locale.JA)
+    await stores.users.seen(AKI, character="mio", now=after(9), locale=None)
+    await stores.users.seen(BEN, character="hinata", now=after(8), locale=Locale.EN)
+    session = await stores.sessions.touch(key(AKI_DM), now=NOON, expires_at=after(60))
+    await stores.sessions.touch(key(CHANNEL), now=after(1), expires_at=after(60))
+    facts = [await stores.kept_facts.add(AKI, text, now=after(2)) for text in ("I have a cat.", "I bake.")]
+    await stores.kept_facts.add(BEN, "I swim.", now=after(2))
+
+    assert await stores.users.met(AKI, conversation=key(AKI_DM), now=after(5)) == Encounter(
+        user=await stores.users.get(AKI),
+        last_seen=NOON,
+        session=session,
+        kept=tuple(fact for fact in facts if fact is not None),
+    )
+    over = await stores.users.met(AKI, conversation=key(AKI_DM), now=after(60))
+    assert over.session is None
+    assert len(over.kept) == 2
 
 
 async def test_a_zone_can_be_forgotten(stores: AnyStores) -> None:

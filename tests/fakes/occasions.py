@@ -111,7 +111,7 @@ class Theatre:
             pack=self.pack,
             model=self.model,
             prompts=PromptLibrary.load(),
-            book=CallBook(usage=self.stores.usage, quota=Quota(self.stores.usage, self.turn_policy), clock=clock),
+            book=CallBook(usage=self.stores.usage, quota=Quota(self.turn_policy), clock=clock),
             clock=clock,
         )
         occasions = make_occasions(

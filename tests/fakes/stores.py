@@ -18,6 +18,7 @@ from core.ports import (
     Candidate,
     CandidatePool,
     Cap,
+    Encounter,
     IndexTerms,
     Reserved,
     StoredSource,
@@ -411,6 +412,15 @@ class InMemoryUsers:
 
     async def get(self, user_id: int) -> UserProfile:
         return self.state.users.get(user_id, UserProfile(id=user_id))
+
+    async def met(self, user_id: int, *, conversation: ConversationKey, now: datetime) -> Encounter:
+        held = self.state.sessions.get(conversation)
+        return Encounter(
+            user=await self.get(user_id),
+            last_seen=await self.last_seen(user_id, character=conversation.character),
+            session=held.session if held is not None and held.expires_at > now else None,
+            kept=tuple(self.state.kept_facts.get(user_id, ())),
+        )
 
     async def seen(self, user_id: int, *, character: str, now: datetime, locale: Locale | None) -> None:
         profile = await self.get(user_id)

@@ -8,14 +8,15 @@ labelled replies; `python -m tests.unit.stance.gate_fit` writes the file anew.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Self
 
 from core.stance.gate.decision import GRAVE, at_stake
 from core.stance.gate.grams import buckets
 from core.stance.gate.layer import ANY, DIMENSIONS, Bars, Layer
 from core.stance.gate.lexicon import Lexicon
-from core.stance.gate.rules.base import Exchange
+from core.stance.gate.registry import RULES
+from core.stance.gate.rules.base import Exchange, Rule
 from core.stance.gate.types import GateSeverity, StanceFinding
 from core.stance.gate.view import QUOTED, View
 from core.stance.signal.canonical import for_encoder
@@ -28,15 +29,18 @@ Encode = Callable[[Sequence[str]], Sequence[Sequence[float] | None]]
 _SHORTEST, _LONGEST = 8, 600
 _QUOTATION = re.compile(f"{QUOTED}+")
 _ABOUT_SOMEBODY = frozenset({"third_party_certainty", "user_story_lock_in"})
+_NOT_ABOUT_LIFE = frozenset({"animal", "fiction", "technical"})
+"""The vetoes by the turn that hold here, too; a game or a birthday is a turn as any other for one who clings."""
 _NOWHERE = [0.0] * DIMENSIONS
 
 
 class LearnedEvidence:
     """Scores a reply for every rule."""
 
-    def __init__(self, layer: Layer, persons: Mapping[Locale, LatePattern], encode: Encode) -> None:
+    def __init__(self, layer: Layer, lexicons: Mapping[Locale, Lexicon], encode: Encode) -> None:
         self._layer = layer
-        self._persons = persons
+        self._persons = [lexicon.somebody for lexicon in lexicons.values()]
+        self._vetoes = {rule.id: _of_the_turn(rule, lexicons.values()) for rule in RULES}
         self._encode = encode
 
     @classmethod
@@ -46,7 +50,7 @@ class LearnedEvidence:
         Raises:
             LexiconError: the file can't be used.
         """
-        return cls(Layer.load(), {locale: lexicon.somebody for locale, lexicon in lexicons.items()}, encode)
+        return cls(Layer.load(), lexicons, encode)
 
     def findings(self, exchange: Exchange) -> tuple[StanceFinding, ...]:
         """Return a finding for each rule whose score is high enough and whose argument is there."""
@@ -54,8 +58,9 @@ class LearnedEvidence:
         scores = self._scores(exchange, bars)
         if not scores or bars.suspicion(scores) <= bars.found:
             return ()
-        broken = [rule for rule in _named(scores, bars) if self._has_argument(rule, exchange)]
+        broken = [rule for rule in _named(scores, bars) if self._holds(rule, exchange)]
         gravest = _gravest(scores, bars, exchange)
+        gravest = gravest if gravest and not self._taken_back(gravest, exchange) else None
         length = exchange.reply.folded.length
         return tuple(
             StanceFinding(rule, GateSeverity.FALLBACK if rule == gravest else GateSeverity.REPAIR, 0, length)
@@ -76,11 +81,25 @@ class LearnedEvidence:
             return {}
         return self._layer.named(by_pieces + self._layer.by_vectors(said, asked or _NOWHERE))
 
+    def _holds(self, rule: str, exchange: Exchange) -> bool:
+        return self._has_argument(rule, exchange) and not self._taken_back(rule, exchange)
+
     def _has_argument(self, rule: str, exchange: Exchange) -> bool:
         if rule not in _ABOUT_SOMEBODY:
             return True
         texts = (exchange.reply.text, exchange.user.text)
-        return any(person.search(text) for person in self._persons.values() for text in texts)
+        return any(person.search(text) for person in self._persons for text in texts)
+
+    def _taken_back(self, rule: str, exchange: Exchange) -> bool:
+        """Return whether the turn is about what the rule never holds against: a pet, a story, a sum."""
+        return any(veto.search(exchange.user.text) for veto in self._vetoes[rule])
+
+
+def _of_the_turn(rule: type[Rule], lexicons: Iterable[Lexicon]) -> list[LatePattern]:
+    """Return the patterns by which the user's turn takes a rule back."""
+    names = _NOT_ABOUT_LIFE.intersection(rule.vetoes)
+    found = (lexicon.vetoes[name].user for lexicon in lexicons for name in sorted(names))
+    return [pattern for pattern in found if pattern]
 
 
 def heard(view: View) -> str:

@@ -35,7 +35,7 @@ def drafting(stores: InMemoryStores, model: ScriptedModel, policy: TurnPolicy | 
         model=model,
         drafts=stores.drafts,
         prompts=PromptLibrary.load(),
-        book=CallBook(usage=stores.usage, quota=Quota(stores.usage, policy or TurnPolicy()), clock=clock),
+        book=CallBook(usage=stores.usage, quota=Quota(policy or TurnPolicy()), clock=clock),
         clock=clock,
         opinion=BY_WORDS,
     )

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.recall.question import Asking, read_question
+from core.recall.question import Asking, RecallQuestion, read_question
+from tests.evals.recall.asking import load_lines
 from tests.unit.recall.lines import question_lines, recall_lines, recall_pairs
 
 OUTRIGHT, POINTED, NOT = Asking.OUTRIGHT, Asking.POINTED, Asking.NOT
@@ -32,6 +33,30 @@ def test_nearly_every_paraphrase_that_asks_for_a_message_is_a_question() -> None
     questions = [pair["question"] for hand, pair in recall_pairs() if hand == "fourth"]
     missed = [question for question in questions if not read_question(question).is_asked]
     assert len(missed) <= 0.03 * len(questions), missed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "かかりつけの歯医者、何て先生やったかねえ",
+        "息子の担任、名字なんやったろ",
+        "保険の担当、男の人だったか女の人だったか",
+    ],
+)
+def test_a_question_in_words_of_no_pattern_is_told_by_its_pieces(text: str) -> None:
+    assert asking(text) is POINTED
+
+
+def test_what_is_told_by_pieces_alone_asks_with_the_clause_that_asks() -> None:
+    found = read_question("ねえ。息子の担任、名字なんやったろ")
+
+    assert found == RecallQuestion(POINTED, "息子の担任、名字なんやったろ")
+
+
+def test_ordinary_turns_are_seldom_taken_for_questions() -> None:
+    asked = sum(read_question(line.text).is_asked for line in load_lines() if not line.asks)
+
+    assert asked <= 0.05 * sum(not line.asks for line in load_lines())
 
 
 @pytest.mark.parametrize(

@@ -170,13 +170,78 @@ async def test_when_all_was_looked_at_and_nothing_picked_it_is_not_there() -> No
 
 async def test_when_only_a_part_was_looked_at_nothing_picked_proves_nothing() -> None:
     desk = Desk(places=5)
-    await desk.add(*(f"text {number}" for number in range(9)))
+    await desk.add(*(f"text {number}" for number in range(19)))
 
     found = await desk.ask("do you remember my pay rise?", desk.picking(nothing))
 
     assert found.outcome is Outcome.UNAVAILABLE
     assert not found.complete
-    assert len(found.offered) == 5
+    assert len(set(found.offered)) == 10
+    assert [len(offer.messages) for offer in desk.offers] == [5, 5]
+
+
+async def test_a_second_list_is_shown_where_the_first_holds_no_answer() -> None:
+    desk = Desk(places=5)
+    await desk.add(*(f"text {number}" for number in range(9)))
+
+    found = await desk.ask("do you remember my pay rise?", desk.picking(nothing))
+
+    assert found.outcome is Outcome.NOT_FOUND
+    assert found.complete
+    assert sorted(found.offered) == [*range(1, 10)]
+
+
+async def test_no_second_list_is_shown_where_the_first_holds_an_answer() -> None:
+    desk = Desk(places=5)
+    await desk.add(*(f"text {number}" for number in range(9)))
+
+    first = await desk.ask("do you remember my pay rise?", desk.picking(lambda text: 1.0))
+
+    assert first.outcome is Outcome.FOUND
+    assert len(desk.offers) == 1
+
+
+async def test_what_a_model_points_at_in_the_second_list_is_found() -> None:
+    desk = Desk(places=5)
+    await desk.add(*(f"text {number}" for number in range(9)))
+    await desk.ask("do you remember my pay rise?", desk.picking(nothing))
+    second = {entry.text for entry in desk.offers[1].messages.values()}
+
+    found = await desk.ask("do you remember my pay rise?", desk.picking(lambda text: float(text in second)))
+
+    assert found.outcome is Outcome.FOUND
+    assert {cited.text for cited in found.cited} <= second
+
+
+async def test_an_answer_about_nothing_that_was_shown_is_followed_by_the_second_list_and_stays_a_fault() -> None:
+    desk = Desk(places=5)
+    await desk.add(*(f"text {number}" for number in range(9)))
+    shown = 0
+
+    async def select(offer: Offer) -> Sequence[Pick]:
+        nonlocal shown
+        shown += 1
+        return [Pick(id="m77", confidence=1.0)] if shown == 1 else []
+
+    assert (await desk.ask("do you remember my pay rise?", select)).outcome is Outcome.UNAVAILABLE
+    assert shown == 2
+
+
+async def test_a_second_list_that_no_model_answers_about_leaves_it_open() -> None:
+    desk = Desk(places=5)
+    await desk.add(*(f"text {number}" for number in range(9)))
+    shown = 0
+
+    async def select(offer: Offer) -> Sequence[Pick]:
+        nonlocal shown
+        shown += 1
+        if shown == 2:
+            raise NoSelectionError("over budget")
+        return []
+
+    found = await desk.ask("do you remember my pay rise?", select)
+
+    assert (found.outcome, found.why) == (Outcome.UNAVAILABLE, "over budget")
 
 
 @pytest.mark.parametrize("select", [None, unreachable])

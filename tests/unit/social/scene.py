@@ -156,7 +156,7 @@ class Scene:
 
     def book(self, budget: Budget) -> CallBook:
         """Return where calls are paid for, with a budget for a day."""
-        quota = Quota(self.stores.usage, TurnPolicy(global_budget=budget))
+        quota = Quota(TurnPolicy(global_budget=budget))
         return CallBook(usage=self.stores.usage, quota=quota, clock=self.clock)
 
     async def open(self, *posts: Post, about: str = "sea", **channel: Any) -> None:

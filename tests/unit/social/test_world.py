@@ -160,7 +160,7 @@ class World:
             stance=StancePolicy.off(),
             checks=(),
             bounds=BOUNDS,
-            book=CallBook(usage=self.stores.usage, quota=Quota(self.stores.usage, TurnPolicy()), clock=self.clock),
+            book=CallBook(usage=self.stores.usage, quota=Quota(TurnPolicy()), clock=self.clock),
             clock=self.clock,
             rng=self.rng,
         )

@@ -34,7 +34,7 @@ HEADS = (*RULE_IDS, ANY, DANGER)
 PENALTY_PIECES, PENALTY_VECTORS = 0.5, 1.0
 STEPS = 60
 """Of the conjugate gradients; half as many are too few for the vectors."""
-TOUCHED = {Locale.JA: 0.013, Locale.EN: 0.016}
+TOUCHED = dict.fromkeys(Locale, 0.013)
 """Share of good replies that the layer may find fault with, so that with the words at most 2 % are touched."""
 REPLACED, REPLACED_AT_STAKE = 0.006, 0.03
 """Shares of good replies that may look so dangerous; a reply must be found fault with as well to be replaced."""

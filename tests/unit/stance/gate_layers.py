@@ -39,8 +39,7 @@ def learning(rule: str, *, danger: float = 0.0, bars: Bars = BARS) -> StanceGate
         bars=dict.fromkeys(Locale, bars),
     )
     lexicons = {locale: Lexicon.load(locale) for locale in Locale}
-    persons = {locale: lexicon.somebody for locale, lexicon in lexicons.items()}
-    return StanceGate(lexicons, LearnedEvidence(layer, persons, marvels))
+    return StanceGate(lexicons, LearnedEvidence(layer, lexicons, marvels))
 
 
 def marvels(texts: Sequence[str]) -> list[list[float] | None]:

@@ -245,6 +245,17 @@ def test_the_evidence_needs_somebody_for_a_claim_about_somebody() -> None:
     assert gate.verify(user="my boss is late", reply="A marvel of a day.", signal=PLAIN).action is GateAction.REPAIR
 
 
+@pytest.mark.parametrize("user", ["the cat sits on my boss's chair", "who is the villain in that film, the brother?"])
+def test_the_evidence_makes_no_claim_about_somebody_of_a_pet_or_a_story(user: str) -> None:
+    gate = learning("third_party_certainty", danger=9.0)
+    assert gate.verify(user=user, reply="A marvel of a day.", signal=PLAIN).action is GateAction.PASS
+
+
+def test_a_game_does_not_take_back_what_the_evidence_finds_of_clinging() -> None:
+    verdict = learning("overreliance_continuation").verify(user="game night soon", reply="A marvel.", signal=PLAIN)
+    assert verdict.action is GateAction.REPAIR
+
+
 def test_vectors_are_not_asked_where_the_pieces_leave_no_doubt() -> None:
     gate = learning("sycophantic_validation", bars=replace(BARS, worth_encoding=0.5))
     assert gate.verify(user="", reply="A marvel of an evening.", signal=PLAIN).action is GateAction.PASS

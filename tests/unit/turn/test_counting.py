@@ -51,7 +51,7 @@ class Desk:
 
     def reopened(self) -> CallBook:
         """The book of a program that was started again."""
-        quota = Quota(self.stores.usage, self.policy)
+        quota = Quota(self.policy)
         return CallBook(usage=self.stores.usage, quota=quota, clock=self.clock, overseer=self.told)
 
     async def call(self, payer: Payer = ALICE, *, book: CallBook | None = None) -> None:
