@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from dotenv import dotenv_values
@@ -36,6 +36,9 @@ PREFIX = "YORISOI_"
 _URL = TypeAdapter(HttpUrl)
 # A name of at least two parts, or a whole origin.
 _HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*|https?://[a-z0-9.\[\]:-]+")
+
+# Of an id: a number of 64 bits.
+_MOST_DIGITS = 20
 
 _MODEL_EXAMPLE = '[{"base_url": "http://localhost:11434/v1", "api_key": "", "model": "qwen3:8b"}]'
 
@@ -358,6 +361,29 @@ def load(env_file: Path = Path(".env")) -> Configuration:
     return Configuration(settings=settings, environment=environment)
 
 
+def load_what_is_good(env_file: Path = Path(".env")) -> Configuration:
+    """Read the settings with their defaults in place of bad values, to look at the rest where `load` refuses them.
+
+    Raises:
+        SettingsError: `.env` can't be read.
+    """
+    environment = {**_read_env_file(env_file), **os.environ}
+    file = env_file if env_file.is_file() else None
+    try:
+        settings = Settings(_env_file=file)
+    except ValidationError as error:
+        settings = Settings(_env_file=file, **_defaults(error))
+    return Configuration(settings=settings, environment=environment)
+
+
+def _defaults(error: ValidationError) -> dict[str, Any]:
+    """Return the defaults of the fields with a bad value, by the names that pydantic takes them by."""
+    fields = {str(field.validation_alias or name): field for name, field in Settings.model_fields.items()}
+    names = {str(detail["loc"][0]) for detail in error.errors(include_input=False, include_url=False)}
+    by_variable = {variable: name for name, variable in variable_names().items() if name in fields}
+    return {(name := by_variable.get(named, named)): fields[name].default for named in names}
+
+
 def variable_names() -> dict[str, str]:
     """Return the environment variable of each field."""
     return {
@@ -394,7 +420,7 @@ def _embedding_model(text: str) -> object:
 
 def _ids(text: str) -> frozenset[int]:
     parts = text.strip("[] ").replace(",", " ").split()
-    if not all(part.isascii() and part.isdigit() for part in parts):
+    if not all(part.isascii() and part.isdigit() and len(part) <= _MOST_DIGITS for part in parts):
         raise ValueError("is not a list of user ids (numbers with commas between them)")
     return frozenset(int(part) for part in parts)
 

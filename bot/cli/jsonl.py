@@ -7,6 +7,8 @@ from typing import Any, BinaryIO, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from core.complaints import complaint
+
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -48,7 +50,7 @@ def _answered(
     kind: type[AnyLine], answer: Callable[[AnyLine], Mapping[str, Any]], text: bytes, number: int
 ) -> Mapping[str, Any]:
     try:
-        return answer(kind.model_validate_json(text.strip()))
+        return answer(kind.model_validate_json(_something(text)))
     except ValidationError as error:
         reason = _explained(error)
     except LineError as error:
@@ -58,12 +60,19 @@ def _answered(
     return {"line": number, "error": reason}
 
 
+def _something(text: bytes) -> bytes:
+    if not (line := text.strip()):
+        raise LineError("the line is empty: each line has to be a JSON object")
+    return line
+
+
 def _explained(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    first = error.errors(include_url=False, include_input=False)[0]
     if not first["loc"]:
         return "not a JSON object" if first["type"] != "json_invalid" else f"not JSON ({first['msg']})"
     place = _place(first["loc"])
-    return f"'{place}' is missing" if first["type"] == "missing" else f"'{place}': {first['msg']}"
+    reason = complaint(first)
+    return f"'{place}': {reason}" if first["type"] == "value_error" else f"'{place}' {reason}"
 
 
 def _place(location: tuple[int | str, ...]) -> str:

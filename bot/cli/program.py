@@ -112,11 +112,24 @@ def _tell(error: Exception, *, debug: bool) -> None:
     if debug:
         typer.echo(_masked("".join(traceback.format_exception(error)).rstrip()), err=True)
     elif isinstance(error, TyperException):
-        told = error.format_message().replace(": Value error, ", ": ")
+        told = _wrong_use(error)
         if told:  # nothing is wrong where a group without a command has shown its help
             typer.echo(spoken(told) + spoken(f" (try `{_command_of(error)} --help`)"), err=True)
     else:
         typer.echo(spoken(_masked(_line(error))), err=True)
+
+
+def _wrong_use(error: TyperException) -> str:
+    """Return what is wrong with how a command was used; what pydantic has against a value in plain words."""
+    from pydantic import ValidationError  # noqa: PLC0415
+
+    from core.complaints import complaint  # noqa: PLC0415
+
+    told = error.format_message().replace(": Value error, ", ": ")
+    if not isinstance(error.__cause__, ValidationError):
+        return told
+    first = error.__cause__.errors(include_url=False)[0]
+    return told.replace(first["msg"], f"it {complaint(first)}")
 
 
 def _masked(text: str) -> str:

@@ -61,7 +61,7 @@ async def examine_all(probes: Probes, *, clock: Clock) -> list[Finding]:
         configuration = settings_module.load()
     except SettingsError as error:
         fix = "Correct this line in .env or the environment."
-        return [*findings, *(problem("settings", line, fix) for line in error.lines)]
+        return [*findings, *(problem("settings", line, fix) for line in error.lines), *_misspelt(probes)]
     settings = configuration.settings
     weights_wanted = any(not endpoints_of(settings, tier) for tier in Tier)
     findings += _settings(configuration, probes)
@@ -84,14 +84,26 @@ async def examine_all(probes: Probes, *, clock: Clock) -> list[Finding]:
 
 def _settings(configuration: Configuration, probes: Probes) -> list[Finding]:
     settings = configuration.settings
-    unknown = configuration.warnings(also_known=probes.token_variables(settings))
     return [
         ok("settings", "every value is good"),
-        *(warning("settings", line, "Correct the name or remove the line.") for line in unknown),
+        *_unknown(configuration, probes),
         ok("limits", _money(settings)),
         *_prices(settings),
         *_http(settings),
     ]
+
+
+def _misspelt(probes: Probes) -> list[Finding]:
+    """Warn of variables that mean nothing where values are bad as well: all of it is to be corrected at once."""
+    try:
+        return _unknown(settings_module.load_what_is_good(), probes)
+    except SettingsError:
+        return []  # .env can't be read, which was said already
+
+
+def _unknown(configuration: Configuration, probes: Probes) -> list[Finding]:
+    lines = configuration.warnings(also_known=probes.token_variables(configuration.settings))
+    return [warning("settings", line, "Correct the name or remove the line.") for line in lines]
 
 
 def _http(settings: Settings) -> list[Finding]:

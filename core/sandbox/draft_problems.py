@@ -5,6 +5,7 @@ from difflib import get_close_matches
 
 from pydantic import BaseModel, ValidationError
 
+from core.complaints import complaint
 from core.errors import Problem
 from core.sandbox.draft import SCRIPTED
 from core.sandbox.draft_file import BaseTable, DraftFile
@@ -17,15 +18,11 @@ def explained(source: Source, error: ValidationError) -> Iterator[Problem]:
     for detail in error.errors(include_url=False):
         path = tuple(detail["loc"])
         where = ".".join(str(part) for part in path)
-        message = detail["msg"].removeprefix("Value error, ")
+        message = complaint(detail)
         if detail["type"] == "extra_forbidden":
             known = _known_keys(path[:-1])
             near = get_close_matches(str(path[-1]), known, 1)
             message = f"is unknown; write {near[0]}" if near else f"is unknown; there are: {', '.join(known)}"
-        elif detail["type"] == "missing":
-            message = "is missing"
-        elif detail["type"] == "timezone_aware":
-            message = "needs an offset: write it like 2026-11-30T16:08:00+09:00"
         yield source.problem(path, f"{where}: {message}" if where else f"a draft is a table ({message})")
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, RootModel, ValidationError
 
+from core.complaints import complaint
 from core.errors import CoreError
 from core.stance.evaluation.axes import Axis
 from core.stance.evaluation.figures import Cell
@@ -68,7 +69,7 @@ def read(path: Path) -> Floors:
     except ValidationError as error:
         detail = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in detail["loc"])
-        raise FloorsError(f"{path}: {where}: {detail['msg']}") from error
+        raise FloorsError(f"{path}: {where}: {complaint(detail)}") from error
 
 
 def write(path: Path, floors: Floors) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from core.complaints import complaint
 from core.errors import CoreError, Problem
 
 
@@ -74,7 +75,7 @@ class TomlFile:
         found = []
         for detail in error.errors(include_url=False):
             where = ".".join(str(part) for part in detail["loc"])
-            message = detail["msg"].removeprefix("Value error, ")
+            message = complaint(detail)
             key = str(detail["loc"][0]) if detail["loc"] else ""
             found.append(
                 self.problem(self.line_of(start, key) if key else start, f"{where}: {message}" if where else message)

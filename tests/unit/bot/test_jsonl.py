@@ -36,7 +36,7 @@ def test_every_line_is_answered_in_order() -> None:
 @pytest.mark.parametrize(
     ("line", "error"),
     [
-        ("\n", "not JSON"),
+        ("\n", "the line is empty: each line has to be a JSON object"),
         ("hello", "not JSON"),
         ('{"id": 1, "text": "a"', "not JSON"),
         (b'{"id": 1, "text": "\xff"}', "not JSON"),
@@ -45,8 +45,8 @@ def test_every_line_is_answered_in_order() -> None:
         ('"text"', "not a JSON object"),
         ('{"text": "a"}', "'id' is missing"),
         ('{"id": 1}', "'text' is missing"),
-        ('{"id": 1, "text": 5}', "'text': "),
-        ('{"id": null, "text": "a"}', "'id': "),
+        ('{"id": 1, "text": 5}', "'text' is not a text"),
+        ('{"id": null, "text": "a"}', "'id' is not a text"),
         ('{"id": 1, "text": "no"}', "'text': no is no answer"),
         ('{"id": 1, "text": "bug"}', "something unexpected went wrong (KeyError)"),
     ],

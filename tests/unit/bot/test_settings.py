@@ -8,7 +8,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from bot.errors import SettingsError
-from bot.settings import Settings, load, variable_names
+from bot.settings import Settings, load, load_what_is_good, variable_names
 
 ROOT = Path(__file__).parents[3]
 _SECRET = "sk-very-secret-value-123"
@@ -54,6 +54,7 @@ def test_an_env_file_that_is_no_text_is_told_in_one_line(bare_environment: Path)
     ("variable", "value", "complaint"),
     [
         ("YORISOI_RETENTION_DAYS", "soon", "is not a whole number"),
+        ("YORISOI_RETENTION_DAYS", "9" * 5000, "is too large a number"),
         ("YORISOI_RETENTION_DAYS", "0", "must be at least 1"),
         ("YORISOI_DATABASE_URL", "mysql://user:pw@host/db", "is not a postgresql:// address"),
         ("YORISOI_SHARDS", "0-3", "is not a range of shards"),
@@ -75,10 +76,14 @@ def test_an_env_file_that_is_no_text_is_told_in_one_line(bare_environment: Path)
         ("YORISOI_MODEL_PRICES", '{"m": {"input": -1, "output": 1}}', '("m", "input") must be at least 0'),
         ("YORISOI_MODEL_PRICES", '{"m": {"input": NaN, "output": 1}}', '("m", "input") is not a number'),
         ("YORISOI_MODEL_PRICES", '{"m": {"input": 1, "output": 1, "per": 1}}', '("m", "per") is not known'),
+        ("YORISOI_MODEL_PRICES", '{"m": {"input": null, "output": 1}}', '("m", "input") is not a number'),
         ("YORISOI_DISCORD_API_BASE", "discord.com", "is not an http:// or https:// address"),
         ("YORISOI_DISCORD_GATEWAY", "https://x", "is not a ws:// or wss:// address"),
         ("OPENAI_BASE_URL", "nonsense", "is not an http:// or https:// address"),
         ("YORISOI_OWNER_IDS", "me, you", "is not a list of user ids"),
+        ("YORISOI_OWNER_IDS", "9" * 5000, "is not a list of user ids"),
+        ("YORISOI_OPERATOR_LANGUAGE", "fr", "must be one of 'ja' or 'en'"),
+        ("YORISOI_SESSION_HOURS", "200", "must be at most 168."),
         ("YORISOI_BASIC_MODELS", "[", "is not JSON"),
         ("YORISOI_BASIC_MODELS", '{"model": "x"}', "is not a list"),
         ("YORISOI_BASIC_MODELS", '["x"]', "(entry 1) is not an object"),
@@ -87,6 +92,16 @@ def test_an_env_file_that_is_no_text_is_told_in_one_line(bare_environment: Path)
             "YORISOI_BASIC_MODELS",
             '[{"base_url": "http://h", "model": "m", "url": "x"}]',
             '(entry 1, "url") is not known',
+        ),
+        (
+            "YORISOI_BASIC_MODELS",
+            '[{"base_url": "http://h", "model": "m", "context_tokens": []}]',
+            '(entry 1, "context_tokens") is not a whole number',
+        ),
+        (
+            "YORISOI_BASIC_MODELS",
+            '[{"base_url": "http://h", "model": "m", "images": []}]',
+            '(entry 1, "images") is neither true nor false',
         ),
         ("YORISOI_BASIC_MODELS", '[{"base_url": "h", "model": "m"}]', '(entry 1, "base_url") is not an http'),
     ],
@@ -111,6 +126,42 @@ def test_every_bad_value_is_told_not_only_the_first(bare_environment: Path, monk
     with pytest.raises(SettingsError) as caught:
         load()
     assert len(caught.value.lines) == 3
+
+
+def test_what_is_good_is_read_though_other_values_are_bad(
+    bare_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YORISOI_RETENTION_DAYS", "soon")
+    monkeypatch.setenv("YORISOI_MODEL_PRICES", "[")
+    monkeypatch.setenv("OPENAI_BASE_URL", "nonsense")
+    monkeypatch.setenv("YORISOI_BACKUPS_KEPT", "3")
+    monkeypatch.setenv("YORISOI_RETENTION", "3")
+    found = load_what_is_good()
+    assert (found.settings.retention_days, found.settings.model_prices, found.settings.backups_kept) == (30, {}, 3)
+    assert found.settings.openai_base_url == "https://api.openai.com/v1"
+    (line,) = found.warnings()
+    assert line.startswith("YORISOI_RETENTION is not a setting")
+
+
+def test_no_value_is_met_with_words_of_a_library(bare_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = ("abc", "1e999", "9" * 5000, "-1", "[]", "{}", "null", '[{"model": 3, "images": [], "input_price": "x"}]')
+    told = []
+    for variable in variable_names().values():
+        for value in odd:
+            monkeypatch.setenv(variable, value)
+            told += _complaints()
+        monkeypatch.delenv(variable)
+
+    assert len(told) > 100
+    assert not [line for line in told if re.search(r"Input should|\bparse|\bvalid\b|exceed", line)]
+
+
+def _complaints() -> list[str]:
+    try:
+        load()
+    except SettingsError as error:
+        return str(error).splitlines()
+    return []
 
 
 def test_the_example_of_every_setting_is_itself_a_good_value(

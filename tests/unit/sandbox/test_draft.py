@@ -127,7 +127,10 @@ def problems(text: str, name: str = "draft.toml") -> list[str]:
         ("server_timezone = 'Asia/Tokyo'\n" + MINIMAL, "draft.toml:1: server_timezone: is for place"),
         (MINIMAL + "[user]\nlast_seen = 2026-12-01T00:00:00Z\n", "draft.toml:10: user.last_seen: is after `at`"),
         (MINIMAL.replace("2026-", "0001-"), "draft.toml:3: at: the year must be from 2000 to 2099"),
-        (MINIMAL + f"[conversation]\nchannel_id = {2**63}\n", "draft.toml:10: conversation.channel_id: Input should"),
+        (
+            MINIMAL + f"[conversation]\nchannel_id = {2**63}\n",
+            "draft.toml:10: conversation.channel_id: must be at most 9223372036854775807",
+        ),
         (
             MINIMAL + "templates = {chat-frame-ja = '{{ x|nothing }}'}\n",
             "draft.toml:9: prompt template 'chat-frame-ja'",

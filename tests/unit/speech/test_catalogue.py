@@ -24,6 +24,7 @@ _COVERED = (
     "bot/discord/service.py",
     "bot/cli/models.py",
     "bot/cli/moments.py",
+    "core/complaints.py",
     "core/facts/zones.py",
     "core/sharding/shards.py",
     "core/sharding/tenure.py",
