@@ -127,6 +127,7 @@ async def test_a_killed_process_catches_up_and_answers_nothing_twice(tmp_path: P
         # Nothing is left to do for a third process, but to follow what was deleted meanwhile.
         of_it = ("SELECT text FROM archive WHERE message_id = ?", in_private.id)
         assert await stage.stored(*of_it) == [("hello",)]
+        assert await stage.stored("SELECT text FROM archive WHERE message_id = ?", missed_in_private.id)
         await stage.kill()
         await alice.deletes(in_private)
         requests = len(stage.model.requests)

@@ -97,11 +97,19 @@ def test_what_a_model_answered_is_checked(monkeypatch: pytest.MonkeyPatch, selec
 
 
 def test_of_a_longer_archive_a_part_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    longer = [*ARCHIVE, *({"mid": f"c{number}", "author": "user", "text": "rain"} for number in range(4))]
+
+    (found,) = answers(monkeypatch, {"id": 1, "archive": longer, "question": RAISE, "selected": []})
+
+    assert (found["complete"], len(found["offered"]), found["outcome"]) == (False, 6, "unavailable")
+
+
+def test_an_archive_that_fits_into_two_lists_is_offered_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     longer = [*ARCHIVE, {"mid": "c", "author": "user", "text": "rain"}]
 
     (found,) = answers(monkeypatch, {"id": 1, "archive": longer, "question": RAISE, "selected": []})
 
-    assert (found["complete"], len(found["offered"]), found["outcome"]) == (False, 3, "unavailable")
+    assert (found["complete"], len(found["offered"]), found["outcome"]) == (True, 4, "not_found")
 
 
 def test_each_line_has_an_archive_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,8 @@ def rules(comparison: Comparison, variant: str) -> tuple[str, ...]:
 
 def test_the_gate_finds_only_where_it_is_switched_on(comparison: Comparison) -> None:
     assert rules(comparison, "off") == rules(comparison, "policy") == ()
-    assert rules(comparison, "gate") == rules(comparison, "settings") == ("stance.third_party_certainty",)
+    assert "stance.third_party_certainty" in rules(comparison, "gate")
+    assert rules(comparison, "gate") == rules(comparison, "settings")
     assert comparison.of("gate")[0].turns[0].delivered != "She hates you."
 
 
