@@ -1,6 +1,7 @@
 """What the panel's menus and buttons do: each step is stored at once, for whoever manages the server."""
 
 import asyncio
+import weakref
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
@@ -31,7 +32,7 @@ class Setup:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._one_by_one = asyncio.Lock()
+        self._order: weakref.WeakValueDictionary[int, asyncio.Lock] = weakref.WeakValueDictionary()
 
     async def open(self, interaction: discord.Interaction[Any]) -> None:
         """Show the panel to whoever asked, and to nobody else.
@@ -53,9 +54,9 @@ class Setup:
 
         async def step(guild_id: int) -> None:
             await interaction.response.defer()
-            async with self._one_by_one:
+            async with self._in_order(guild_id):
                 refused = await steps[kind](interaction, guild_id, chosen)
-            await self._show(interaction, guild_id, refused or await self._saved(interaction))
+                await self._show(interaction, guild_id, refused or await self._saved(interaction))
 
         await self._guarded(interaction, step)
 
@@ -69,8 +70,7 @@ class Setup:
 
         async def step(guild_id: int) -> None:
             await interaction.response.defer()
-            await self._change(guild_id, change)
-            await self._show(interaction, guild_id, await self._saved(interaction))
+            await self._change(interaction, guild_id, change)
 
         await self._guarded(interaction, step)
 
@@ -85,10 +85,12 @@ class Setup:
                 await self.open(interaction)
             elif kind == "back":
                 await interaction.response.defer()
-                await self._show(interaction, guild_id)
+                async with self._in_order(guild_id):
+                    await self._show(interaction, guild_id)
             else:
-                closed = self._desk.messages.text("setup.closed", locale)
-                await interaction.response.edit_message(content=closed, view=None)
+                await interaction.response.defer()
+                async with self._in_order(guild_id):
+                    await self._edit(interaction, self._desk.messages.text("setup.closed", locale), None)
 
         await self._guarded(interaction, step)
 
@@ -102,8 +104,9 @@ class Setup:
             if wish.strip() and found is None:
                 await self._offer(interaction, wish, locale)
                 return
-            await self._change(guild_id, lambda old: replace(old, timezone=found.zone if found else None))
-            await self._show(interaction, guild_id, await self._saved(interaction))
+            await self._change(
+                interaction, guild_id, lambda old: replace(old, timezone=found.zone if found else None)
+            )
 
         await self._guarded(interaction, step)
 
@@ -159,16 +162,23 @@ class Setup:
         text = self._desk.messages.text("setup.which_place" if places else told.key, locale, **told.values)
         await self._edit(interaction, self._warned(locale, text), places_panel(self._desk, locale, places))
 
-    async def _change(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> None:
-        async with self._one_by_one:
+    def _in_order(self, guild_id: int) -> asyncio.Lock:
+        """Return what a server's steps pass one after the other, so that the panel shows what the last one left."""
+        return self._order.setdefault(guild_id, asyncio.Lock())
+
+    async def _change(
+        self, interaction: discord.Interaction[Any], guild_id: int, change: Callable[[GuildSettings], GuildSettings]
+    ) -> None:
+        async with self._in_order(guild_id):
             await self._desk.stores.guilds.put(change(await self._desk.stores.guilds.get(guild_id)))
+            await self._show(interaction, guild_id, await self._saved(interaction))
 
     async def _show(self, interaction: discord.Interaction[Any], guild_id: int, note: str | None = None) -> None:
         locale = await self._desk.answers.locale(interaction)
         state = await state_of(self._desk, guild_id)
         await self._edit(interaction, text_of(self._desk, locale, note), panel(self._desk, locale, state))
 
-    async def _edit(self, interaction: discord.Interaction[Any], text: str, view: discord.ui.View) -> None:
+    async def _edit(self, interaction: discord.Interaction[Any], text: str, view: discord.ui.View | None) -> None:
         await interaction.edit_original_response(content=text, view=view, allowed_mentions=_SILENT)
 
     async def _saved(self, interaction: discord.Interaction[Any]) -> str:

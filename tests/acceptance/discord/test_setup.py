@@ -135,8 +135,21 @@ async def test_the_panel_saves_each_step_at_once_and_works_after_a_restart(stage
     await stage.stored("SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM social_channels WHERE guild_id = ?)", guild.id)
     await stage.stored("SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ambient_channels WHERE guild_id = ?)", guild.id)
     await stage.stored("SELECT 1 FROM proactive_subscriptions WHERE recipient_id = ? AND enabled = 0", channel.id)
-    await boss.clicks(panel, "setup:done")
-    assert "All set." in panel.content
+    await told(stage, await boss.clicks(panel, "setup:done"), panel, "All set.")
+    assert panel.components == []
+
+
+async def test_closing_the_panel_waits_for_steps_that_are_still_being_stored(stage: Stage) -> None:
+    guild, channel, boss = garden(stage)
+    guild.join(stage.bot)
+    panel = await opened(stage, boss, channel)
+
+    for chosen in ([channel], [], [channel], []):
+        await boss.clicks(panel, "setup:social", values=chosen)
+    await told(stage, await boss.clicks(panel, "setup:done"), panel, "All set.")
+
+    await stage.stored("SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM social_channels WHERE guild_id = ?)", guild.id)
+    assert panel.components == []
 
 
 async def test_a_place_that_is_unclear_is_chosen_from_those_that_go_by_its_name(stage: Stage) -> None:
