@@ -104,9 +104,7 @@ class Setup:
             if wish.strip() and found is None:
                 await self._offer(interaction, wish, locale)
                 return
-            await self._change(
-                interaction, guild_id, lambda old: replace(old, timezone=found.zone if found else None)
-            )
+            await self._change(interaction, guild_id, lambda old: replace(old, timezone=found.zone if found else None))
 
         await self._guarded(interaction, step)
 
