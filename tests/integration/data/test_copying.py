@@ -18,7 +18,9 @@ from core.errors import StorageError
 from core.values import Locale
 from data.copying.copy import copy_over
 from data.migrations import load_migrations, migrate, schema_version
+from data.postgresql.address import Address
 from data.postgresql.connection import PostgresDatabase
+from data.postgresql.receiving import PostgresTarget
 from data.sql import NamedQueries
 from data.stores import open_stores
 from tests.contract.bundle import AKI, CHANNEL, HINATA, NOON, call, key, message, summarise, trace
@@ -86,6 +88,18 @@ async def test_everything_is_on_the_server_afterwards_and_the_file_as_it_was(
             key(CHANNEL), ["お茶", "tea"], limit=5
         )
         assert await there.summaries.get(key(CHANNEL)) == await here.summaries.get(key(CHANNEL))
+
+
+async def test_a_copy_notices_a_server_that_is_gone_as_the_program_does(new_postgresql: Callable[[], str]) -> None:
+    url = new_postgresql()
+
+    with PostgresTarget(url), psycopg.connect(url, autocommit=True) as watching:
+        named = watching.execute("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'yorisoi'").fetchone()
+
+    assert named == (1,)
+    link = Address.read(f"{url}?keepalives_idle=9" if "?" not in url else f"{url}&keepalives_idle=9").link()
+    assert "keepalives_idle" not in link
+    assert link["tcp_user_timeout"] == 10_000
 
 
 async def test_ids_go_on_where_the_copied_ones_end(path: Path, new_postgresql: Callable[[], str]) -> None:
