@@ -57,33 +57,34 @@ class Batches:
             return done
         rows: asyncio.Future[Rows] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Waiting(statements, rows))
-        if self._working is None:
+        if not self._is_working:
             self._working = asyncio.create_task(self._work())
         return await rows
 
     async def idle(self) -> None:
         """Wait until nothing waits."""
-        while self._working is not None:
+        while self._working is not None and not self._working.done():
             await asyncio.wait([self._working])
+
+    @property
+    def _is_working(self) -> bool:
+        return self._working is not None and not self._working.done()
 
     def _done_at_once(self, statements: Sequence[Statement]) -> Rows | None:
         self._logged += 1
-        if self._quick is None or self._working is not None or self._writing.locked() or self._logged > _LOGGED:
+        if self._quick is None or self._is_working or self._writing.locked() or self._logged > _LOGGED:
             return None
         self.require_open()
         return self._quick.run(statements)
 
     async def _work(self) -> None:
         """Hand over all that waits whenever it is this connection's turn to write."""
-        try:
-            while self._waiting:
-                async with self._writing:
-                    waiting, self._waiting = self._waiting, []
-                    # Who was cancelled may have been so because somebody is forgotten: nothing is written after that.
-                    if batch := [one for one in waiting if not one.rows.done()]:
-                        await self._hand_over(batch)
-        finally:
-            self._working = None
+        while self._waiting:
+            async with self._writing:
+                waiting, self._waiting = self._waiting, []
+                # Who was cancelled may have been so because somebody is forgotten: nothing is written after that.
+                if batch := [one for one in waiting if not one.rows.done()]:
+                    await self._hand_over(batch)
 
     async def _hand_over(self, batch: Sequence[_Waiting]) -> None:
         try:

@@ -197,3 +197,17 @@ async def test_a_transaction_that_waits_while_the_database_is_closed_is_told_so(
     with pytest.raises(StorageError, match="closed"):
         await writing
     await closing_it
+
+
+async def test_what_waited_for_a_cancelled_worker_is_stored_with_the_next_one(database: SqliteDatabase) -> None:
+    async with database.exclusive():
+        first = asyncio.create_task(post(database, 1))
+        await asyncio.sleep(0)
+        (worker,) = (task for task in asyncio.all_tasks() if "Batches._work" in str(task.get_coro()))
+        worker.cancel()
+        await asyncio.wait([worker])
+        second = asyncio.create_task(post(database, 2))
+        await asyncio.sleep(0)
+    await asyncio.gather(first, second)
+
+    assert await numbers(database) == [1, 2]
