@@ -392,7 +392,7 @@ async def test_the_bench_of_many_conversations_answers_each_and_tells_of_memory(
     assert figures["answered"] == figures["turns"] == 20
     assert 0 < figures["p50_ms"] <= figures["p99_ms"]
     for part in range(1, 5):
-        assert 0 < figures[f"p99_ms_{part}"]
+        assert figures[f"p99_ms_{part}"] > 0
         assert figures[f"memory_private_mb_{part}"] > 0
 
 
