@@ -58,6 +58,10 @@ def _weekday(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
 
 
 def _date(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
+    if groups["numeric"]:
+        year, numbered_month, numbered_day = groups["numeric"].split(groups["sign"])
+        yield from _dated(int(numbered_month), int(numbered_day), year)
+        return
     if "day_first" not in groups:
         yield from _japanese_date(groups, left)
         return

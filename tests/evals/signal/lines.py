@@ -18,6 +18,7 @@ SOURCES = {
     "turns_border": ("border", ("ja", "en")),
     "turns_wide": ("wide", ("ja", "en")),
     "turns_own_wide": ("own_wide", ("ja", "en")),
+    "turns_own_news": ("own_news", ("ja", "en")),
     "turns_dry": ("dry", ("ja", "en")),
     "turns_everyday": ("everyday", ("ja", "en")),
     "turns_everyday_unread": ("everyday_unread", ("ja", "en")),

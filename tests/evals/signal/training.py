@@ -47,7 +47,7 @@ _HARD = 1.6
 """… and the more when it jokes in the words of danger."""
 _LATER = 2.0
 """Lines written to cover what the first ones lack weigh more than those."""
-_LATER_SOURCES = OTHER_HANDS | {"own_later", "own_wide"}
+_LATER_SOURCES = OTHER_HANDS | {"own_later", "own_wide", "own_news"}
 _RIDGE = 1.0
 _SHIPPED = Accuracy(left=0.005, steps=200)
 _UNSEEN = Accuracy(left=0.03, steps=80)

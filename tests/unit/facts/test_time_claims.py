@@ -60,6 +60,10 @@ def test_hedges_are_kept(text: str, approx: Approximation | None) -> None:
         ("今日は十一月三十日だよ", ("date", "11-30")),
         ("It's November 30th.", ("date", "11-30")),
         ("今日は大晦日だね", ("date", "12-31")),
+        ("Today is 2026-11-30, a calm one.", ("date", "2026-11-30")),
+        ("2026-11-30.", ("date", "2026-11-30")),
+        ("今日は2026/11/30です", ("date", "2026-11-30")),
+        ("今日は2026.11.30（月）だよ", ("date", "2026-11-30")),
         ("It's Christmas Eve already.", ("date", "12-24")),
         ("おはよう！", ("part_of_day", "morning")),
         ("Good evening!", ("part_of_day", "evening")),
@@ -155,6 +159,11 @@ def test_twelve_is_noon_unless_said_otherwise(text: str, value: str, *, ambiguou
         "On Mondays the market sells figs.",
         "In Tokyo it's 9 pm.",
         "Friday Night Lights is a good show.",
+        "I was born on 2026-12-01.",
+        "The report is dated 2026-11-30.",
+        "Version 2026.11.30 of the map came out.",
+        "予約は2026/12/10までだよ",
+        "更新日：2026.11.30",
     ],
 )
 def test_other_times_are_no_claims(text: str) -> None:
