@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bot.cli.common import JSON_HELP, configured, print_json
+from bot.cli.common import JSON_HELP, configured, print_json, say
 
 if TYPE_CHECKING:
     from bot.sandbox.order import Order
@@ -82,10 +82,11 @@ def compare(
     comparison = asyncio.run(_compared(settings, order, save_case))
     _show(comparison, settings, json=json)
     if html is not None:
+        from bot.pages.wording import Wording  # noqa: PLC0415
         from bot.sandbox.page import write_page  # noqa: PLC0415
 
-        write_page(comparison, html, currency=settings.currency)
-        typer.echo(f"The page is in {html}", err=True)
+        write_page(comparison, html, Wording.of_operator("sandbox"), currency=settings.currency)
+        say(f"The page is in {html}", err=True)
     if keep:
         _keep(settings, comparison)
     if save_case is not None:
@@ -112,7 +113,7 @@ def from_trace(
         typer.echo(text, nl=False)
         return
     write_private(output, text)
-    typer.echo(f"The draft is in {output}. It holds what people wrote: delete it when it has served.", err=True)
+    say(f"The draft is in {output}. It holds what people wrote: delete it when it has served.", err=True)
 
 
 def turns(
@@ -138,7 +139,7 @@ def turns(
         print_json(found)
         return
     if not found:
-        typer.echo(
+        say(
             "No turn is kept: nobody has said anything yet, or it was longer ago than YORISOI_RETENTION_DAYS.", err=True
         )
     for one in found:
@@ -177,9 +178,10 @@ def _show(comparison: "Comparison", settings: "Settings", *, json: bool) -> None
         return
     from rich.console import Console  # noqa: PLC0415
 
+    from bot.pages.wording import Wording  # noqa: PLC0415
     from bot.sandbox.table import show  # noqa: PLC0415
 
-    show(comparison, Console(highlight=False))
+    show(comparison, Console(highlight=False), Wording.of_operator("sandbox"))
 
 
 def _save(settings: "Settings", draft: str, comparison: "Comparison", name: str) -> None:
@@ -188,7 +190,7 @@ def _save(settings: "Settings", draft: str, comparison: "Comparison", name: str)
     from prompts.loader import PromptLibrary  # noqa: PLC0415
 
     path = save_case(draft_at(draft), comparison, name, cases_folder(settings), PromptLibrary.load())
-    typer.echo(f"The case is in {path}; `yorisoi eval sandbox` runs it.", err=True)
+    say(f"The case is in {path}; `yorisoi eval sandbox` runs it.", err=True)
 
 
 def _keep(settings: "Settings", comparison: "Comparison") -> None:
@@ -197,7 +199,7 @@ def _keep(settings: "Settings", comparison: "Comparison") -> None:
     from core.clock import SystemClock  # noqa: PLC0415
 
     path = keep(as_json(comparison), settings.sandbox_results_path, now=SystemClock().now())
-    typer.echo(f"The figures are in {path}; `yorisoi report` shows them.", err=True)
+    say(f"The figures are in {path}; `yorisoi report` shows them.", err=True)
 
 
 def _exit_code(comparison: "Comparison") -> int:

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from bot.pages.filling import fill
+from bot.pages.wording import Wording
 from bot.sandbox.files import write_private
 from bot.sandbox.marking import Marked, Piece, differences, marked
-from bot.sandbox.report import Figures, figures
-from bot.sandbox.table import stop_line
+from bot.sandbox.report import figures
+from bot.sandbox.table import hashes, stop_line
 from core.language_model.types import ChatMessage
 from core.locale import detect_locale
+from core.sandbox.draft import Draft, Variant
 from core.sandbox.records import Attempt, Comparison, Sample, TurnResult
 
 _TEMPLATE = "sandbox/page.html.j2"
@@ -51,31 +52,33 @@ class Exchange:
     columns: tuple[Column, ...]
 
 
-def write_page(comparison: Comparison, path: Path, *, currency: str) -> None:
+def write_page(comparison: Comparison, path: Path, wording: Wording, *, currency: str) -> None:
     """Write the page, readable by its owner alone: it holds prompts, and may hold what people wrote.
 
     Raises:
         FileError: the file can't be written.
     """
-    write_private(path, render(comparison, currency=currency))
+    write_private(path, render(comparison, wording, currency=currency))
 
 
-def render(comparison: Comparison, *, currency: str) -> str:
+def render(comparison: Comparison, wording: Wording, *, currency: str) -> str:
     """Return the page."""
     expect = comparison.draft.expect
-    return fill(
+    return wording.fill(
         _TEMPLATE,
         comparison=comparison,
         draft=comparison.draft,
+        hashes=hashes(comparison, wording),
         figures=figures(comparison),
         exchanges=list(exchanges(comparison)),
+        heading=lambda exchange: _heading(exchange, comparison.draft, wording),
+        setup=lambda variant: _setup(variant, wording),
         expects=bool(expect.must_not or expect.must_any),
-        stopped=stop_line(comparison) if comparison.stopped is not None else None,
+        stopped=stop_line(comparison, wording) if comparison.stopped is not None else None,
         currency=currency,
         money=lambda micros: f"{micros / _MICROS:.4f}",
         marked=_marked,
         language=lambda text: detect_locale(text) or "",
-        against=_against,
     )
 
 
@@ -113,8 +116,25 @@ def _marked(attempt: Attempt) -> list[Marked]:
     return list(marked(attempt.text, attempt.findings))
 
 
-def _against(one: Figures) -> str:
-    if one.against is None:
-        return "–"
-    low, high = (f"{bound * 100:+.0f}".replace("-", "−") for bound in one.against)
-    return f"{low} to {high} points"
+def _heading(exchange: Exchange, draft: Draft, wording: Wording) -> str:
+    """Return which exchange it is, as far as there are several."""
+    kind = {
+        (False, False): "only",
+        (False, True): "turn",
+        (True, False): "repetition",
+        (True, True): "both",
+    }[draft.repetitions > 1, len(draft.messages) > 1]
+    return wording(f"page.exchange.{kind}", repetition=exchange.repetition, turn=exchange.number)
+
+
+def _setup(variant: Variant, wording: Wording) -> str:
+    """Return what a variant runs with, as far as it is set."""
+    values = {
+        "facts": variant.facts,
+        "model": variant.model,
+        "temperature": variant.temperature,
+        "templates": wording.listed(sorted(variant.templates)) or None,
+    }
+    return wording.listed(
+        wording(f"page.setup.{name}", value=value) for name, value in values.items() if value is not None
+    )

@@ -35,11 +35,12 @@ class English:
 
 def words() -> Words:
     """Return the texts in the operator's language."""
-    return _words(operator_language())
+    return words_in(operator_language())
 
 
 @cache
-def _words(language: Locale) -> Words:
+def words_in(language: Locale) -> Words:
+    """Return the texts in a language."""
     if language is not Locale.JA:
         return English()
     from bot.speech.japanese import Japanese  # noqa: PLC0415 - every start comes by here

@@ -241,6 +241,23 @@ def test_the_incident_is_reproduced_saved_and_run_as_a_case(tmp_path: Path, here
     assert "capsule is not good any more" in out
 
 
+def test_the_results_are_in_the_operators_language_and_the_json_is_not(tmp_path: Path, here: Run) -> None:
+    code, out, err = here("sandbox", "compare", "16-08-ja", "--html", "page.html", YORISOI_OPERATOR_LANGUAGE="ja")
+    assert code == 0
+    assert "割合には95%のウィルソン区間を添えています。" in out
+    assert err.endswith("ページをpage.htmlに書き出しました。\n")
+    assert '<html lang="ja">' in (tmp_path / "page.html").read_text("utf-8")
+
+    broken = "[budget]\nanswers = 1\n"
+    (tmp_path / "short.toml").write_text(SCRIPTED.replace("[conversation]\nchannel_id = 50\n", "") + broken, "utf-8")
+    told = [
+        here("sandbox", "compare", "short.toml", "--json", YORISOI_OPERATOR_LANGUAGE=language)
+        for language in ("en", "ja")
+    ]
+    assert [code for code, _, _ in told] == [1, 1]
+    assert [json.loads(out)["stopped"] for _, out, _ in told] == ["answers", "answers"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

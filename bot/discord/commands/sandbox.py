@@ -14,6 +14,7 @@ from bot.discord.courier import quietly
 from bot.discord.downloads import DownloadError, Downloads
 from bot.discord.seats import SandboxRoom
 from bot.errors import BotError, StartError
+from bot.pages.wording import Wording
 from bot.sandbox.order import Order
 from core.errors import CoreError
 from core.sandbox.draft import Draft
@@ -118,7 +119,8 @@ async def _run(desk: Desk, room: SandboxRoom, interaction: discord.Interaction[A
     watcher.show(0)
     comparison = await room.run(draft, stop=watcher.stop, advance=lambda _variant, done: watcher.show(done))
     await watcher.close()
-    files = await asyncio.to_thread(files_of, comparison, room.currency)
+    wording = Wording("sandbox", desk.messages, locale)
+    files = await asyncio.to_thread(files_of, comparison, wording, room.currency)
     text = summary(desk.messages, locale, comparison, room.currency, attached=bool(files))
     await interaction.edit_original_response(content=text, attachments=files, view=None, allowed_mentions=_SILENT)
 

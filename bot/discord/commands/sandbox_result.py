@@ -7,6 +7,7 @@ import json
 import discord
 from discord.utils import escape_markdown
 
+from bot.pages.wording import Wording
 from bot.sandbox.page import render
 from bot.sandbox.report import Figures, as_json, figures
 from core.sandbox.records import Comparison
@@ -49,10 +50,10 @@ def summary(messages: Messages, locale: Locale, comparison: Comparison, currency
     return "\n".join(lines)
 
 
-def files_of(comparison: Comparison, currency: str) -> list[discord.File]:
+def files_of(comparison: Comparison, wording: Wording, currency: str) -> list[discord.File]:
     """Return the page and the JSON, packed where they are large; [] where even that is too much for Discord."""
     documents = {
-        f"{_NAME}.html": render(comparison, currency=currency).encode(),
+        f"{_NAME}.html": render(comparison, wording, currency=currency).encode(),
         f"{_NAME}.json": json.dumps(as_json(comparison) | {"currency": currency}, ensure_ascii=False).encode(),
     }
     if sum(map(len, documents.values())) > _LARGEST:

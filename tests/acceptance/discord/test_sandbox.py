@@ -67,6 +67,16 @@ async def test_an_operator_compares_and_nothing_is_sent_or_stored(stage: Stage) 
     assert [one for one in stage.discord.world.posted[posted:] if one is not answer] == []
 
 
+async def test_the_page_is_in_the_language_of_who_asked(stage: Stage) -> None:
+    owner, asked = stage.people["owner"], {"draft": "16-08-ja"}
+    for locale, heading in (("ja", "返事とプロンプト"), ("en-GB", "Answers and prompts")):
+        interaction = await owner.runs_command(stage.bot, "sandbox compare", asked, locale=locale)
+        answer = await finished(stage, await interaction.answer())
+        page = answer.attachments[0].data.decode()
+        assert f'<html lang="{locale[:2]}">' in page
+        assert f">{heading}</h2>" in page
+
+
 async def test_nobody_else_may_and_what_is_wrong_is_told(stage: Stage) -> None:
     alice, channel = somebody(stage)
     owner = stage.people["owner"]

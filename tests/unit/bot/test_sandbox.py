@@ -10,8 +10,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
+from bot.pages.wording import Wording
 from bot.sandbox.cases import CaseError, judge, require_case, save_case
 from bot.sandbox.files import FileError
 from bot.sandbox.marking import Piece, differences, marked
@@ -23,10 +25,16 @@ from core.sandbox.draft import Case
 from core.sandbox.draft_reading import hashed
 from core.sandbox.records import Comparison, Stopped
 from core.turn.checks.base import Finding, Severity
+from core.turn.trace import TurnOutcome
+from core.values import Locale
 from data.sandbox import FOLDER
+from prompts.messages import Messages
 from tests.fakes.models import ScriptedModel
+from tests.unit.bot.reading import english_in
 from tests.unit.sandbox.stage import MINIMAL, PROMPTS, bench, compared, draft, shipped
 
+MESSAGES = Messages.load()
+ENGLISH, JAPANESE = WORDINGS = tuple(Wording("sandbox", MESSAGES, locale) for locale in (Locale.EN, Locale.JA))
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
@@ -59,7 +67,7 @@ class Outline(HTMLParser):
 
 
 def test_the_page_fetches_nothing_and_runs_nothing(incident: Comparison) -> None:
-    page = render(incident, currency="USD")
+    page = render(incident, ENGLISH, currency="USD")
     outline = Outline(page)
     assert not {"script", "link", "img", "iframe", "form"} & {tag for tag, _ in outline.tags}
     assert not re.search(r"https?://|url\(|@import", page)
@@ -67,7 +75,7 @@ def test_the_page_fetches_nothing_and_runs_nothing(incident: Comparison) -> None
 
 
 def test_the_page_is_well_formed_and_can_be_walked_without_eyes(incident: Comparison) -> None:
-    outline = Outline(render(incident, currency="USD"))
+    outline = Outline(render(incident, ENGLISH, currency="USD"))
     assert outline.open == []
     assert outline.all("html") == [{"lang": "en"}]
     assert len(outline.all("h1")) == len(outline.all("main")) == 1
@@ -82,7 +90,7 @@ def test_the_page_is_well_formed_and_can_be_walked_without_eyes(incident: Compar
 
 
 def test_the_page_has_both_sides_their_verdicts_and_what_differs(incident: Comparison) -> None:
-    page = render(incident, currency="USD")
+    page = render(incident, ENGLISH, currency="USD")
     assert page.count('<article class="side" aria-label="Answer of ') == 2
     assert page.count('<article class="side" aria-label="Prompt of ') == 2
     assert '<mark title="time.contradiction">' in page
@@ -95,10 +103,48 @@ def test_the_page_has_both_sides_their_verdicts_and_what_differs(incident: Compa
     assert "not decided" in page
 
 
+def test_the_japanese_page_has_the_same_parts_and_no_english_text(incident: Comparison) -> None:
+    english, japanese = (Outline(render(incident, wording, currency="USD")) for wording in WORDINGS)
+    assert japanese.all("html") == [{"lang": "ja"}]
+    assert [tag for tag, _ in japanese.tags] == [tag for tag, _ in english.tags]
+    page = render(incident, JAPANESE, currency="USD")
+    for told in (
+        "数値",
+        "返事とプロンプト",
+        "最初の返事で合格",
+        "最初の案との差（ポイント）",
+        "差は不明",
+        "代わりに送った返事",
+    ):
+        assert told in page
+    assert english_in(page) == set()
+
+
+def test_the_japanese_table_has_no_english_text(incident: Comparison) -> None:
+    told = shown(incident, JAPANESE)
+    assert english_in(told) == set()
+    assert {"案", "最初で合格", "期待どおり", "トークン", "時間", "差"} <= set(told.split())
+
+
+@pytest.mark.parametrize("outcome", TurnOutcome)
+def test_every_end_of_a_turn_has_words(outcome: TurnOutcome) -> None:
+    english, japanese = (wording.outcome(outcome) for wording in WORDINGS)
+    assert english.isascii()
+    assert not japanese.isascii()
+
+
+async def test_what_a_model_failed_of_is_told_in_the_language_of_the_page() -> None:
+    error = ModelUnavailableError("no model of tier 'basic' answered: a at b: failing (HTTP 500)")
+    comparison = await compared(bench(draft(), lambda _v, _r: ScriptedModel([error] * 4)))
+    told = "返事なし（段階「basic」のどのモデルも応答しませんでした: a at b: エラーを返しています（HTTP 500））"
+    assert told in render(comparison, JAPANESE, currency="USD")
+    assert told in shown(comparison, JAPANESE, width=120)
+
+
 async def test_what_models_and_people_wrote_can_not_break_out_of_the_page() -> None:
     evil = '</p><script>alert("x")</script>&amp;'
     of = draft(MINIMAL.replace('"What are you up to?"', f"'''{evil}'''").replace("A question", "<b>"))
-    page = render(await compared(bench(of, lambda _v, _r: ScriptedModel([evil]))), currency="USD")
+    page = render(await compared(bench(of, lambda _v, _r: ScriptedModel([evil]))), ENGLISH, currency="USD")
     assert "<script" not in page
     assert "<title>&lt;b&gt;" in page
     assert "&amp;amp;" in page
@@ -107,9 +153,9 @@ async def test_what_models_and_people_wrote_can_not_break_out_of_the_page() -> N
 async def test_a_stopped_comparison_says_so_everywhere() -> None:
     of = draft(f"repetitions = 2\n{MINIMAL}[budget]\nanswers = 1\n")
     comparison = await compared(bench(of, lambda _v, _r: ScriptedModel(["Fine."])))
-    line = "Stopped: the budget of answers is used up. 1 of 4 samples were made."
-    assert line in render(comparison, currency="USD")
-    assert line in shown(comparison)
+    line = "Stopped: the budget of answers is used up. This is what was finished. Samples made: 1 of 4."
+    assert line in render(comparison, ENGLISH, currency="USD")
+    assert line in shown(comparison, width=120)
     told = as_json(comparison)
     assert (told["complete"], told["stopped"]) == (False, "answers")
     json.dumps(told)
@@ -118,21 +164,31 @@ async def test_a_stopped_comparison_says_so_everywhere() -> None:
 async def test_a_model_that_fails_is_told_of_everywhere() -> None:
     models = {"now": ScriptedModel([ModelUnavailableError("gone away")] * 4), "changed": ScriptedModel(["Fine."])}
     comparison = await compared(bench(draft(), lambda v, _: models[v.name]))
-    assert "no answer (gone away)" in render(comparison, currency="USD")
-    assert "no answer: gone away" in shown(comparison)
+    assert "no answer (gone away)" in render(comparison, ENGLISH, currency="USD")
+    assert "no answer (gone away)" in shown(comparison)
     assert as_json(comparison)["variants"][0]["failed"] == 1
 
 
-def shown(comparison: Comparison) -> str:
-    console = Console(width=80, record=True, file=io.StringIO(), highlight=False)
-    show(comparison, console)
+async def test_a_stopped_comparison_says_so_in_japanese() -> None:
+    of = draft(f"repetitions = 2\n{MINIMAL}[budget]\nanswers = 1\n")
+    comparison = await compared(bench(of, lambda _v, _r: ScriptedModel(["Fine."])))
+    line = "返事の数の上限に達したので止めました。そこまでの結果です。4回のうち1回分です。"
+    assert line in render(comparison, JAPANESE, currency="USD")
+    assert line in shown(comparison, JAPANESE)
+
+
+def shown(comparison: Comparison, wording: Wording = ENGLISH, *, width: int = 80) -> str:
+    console = Console(width=width, record=True, file=io.StringIO(), highlight=False)
+    show(comparison, console, wording)
     return console.export_text()
 
 
 def test_the_table_fits_into_a_narrow_terminal(incident: Comparison) -> None:
-    lines = shown(incident).splitlines()
-    assert max(map(len, lines)) <= 80
-    assert any("legacy_clocks" in line for line in lines)
+    for wording in WORDINGS:
+        lines = shown(incident, wording).splitlines()
+        assert max(map(cell_len, lines)) <= 80
+        assert any("legacy_clocks" in line for line in lines)
+        assert "…" not in lines[2]
 
 
 def test_the_json_has_prompts_answers_verdicts_and_intervals(incident: Comparison) -> None:
@@ -151,19 +207,19 @@ def test_a_page_is_readable_by_its_owner_alone(incident: Comparison, tmp_path: P
     path = tmp_path / "page.html"
     path.write_text("old", "utf-8")
     path.chmod(0o644)
-    write_page(incident, path, currency="USD")
+    write_page(incident, path, ENGLISH, currency="USD")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
     with pytest.raises(FileError):
-        write_page(incident, tmp_path / "missing" / "page.html", currency="USD")
+        write_page(incident, tmp_path / "missing" / "page.html", ENGLISH, currency="USD")
     for no_file in (tmp_path, Path("/dev/null")):
         with pytest.raises(FileError, match="is no file"):
-            write_page(incident, no_file, currency="USD")
+            write_page(incident, no_file, ENGLISH, currency="USD")
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 async def test_a_browser_draws_the_page_as_it_is_meant(incident: Comparison, tmp_path: Path) -> None:
-    write_page(incident, tmp_path / "page.html", currency="USD")
+    write_page(incident, tmp_path / "page.html", ENGLISH, currency="USD")
     process = await asyncio.create_subprocess_exec(
         str(CHROMIUM),
         "--headless",

@@ -58,6 +58,7 @@ _ELSEWHERE = (
     "core/errors.py",
     "core/facts/schedule/holidays.py",
     "core/language_model",
+    "core/turn/checks",
     "data/sqlite/connection.py",
     "data/postgresql/connection.py",
 )
