@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bot.cli.common import JSON_HELP, configured, print_json
+from bot.cli.common import JSON_HELP, configured, print_json, say
+from bot.speech.words import words
 
 if TYPE_CHECKING:
     from bot.evaluation.order import Order
@@ -91,9 +92,10 @@ def stance(
     _show(report, json=json)
     if html is not None:
         from bot.evaluation.page import write_page  # noqa: PLC0415
+        from bot.pages.wording import Wording  # noqa: PLC0415
 
-        write_page(report, html)
-        typer.echo(f"The page is in {html}", err=True)
+        write_page(report, html, Wording.of_operator("evaluation"))
+        say(f"The page is in {html}", err=True)
     raise typer.Exit(_verdict(report, floors=floors, record_floors=record_floors))
 
 
@@ -112,9 +114,9 @@ def sandbox(
         print_json([{"case": str(one.path), "passed": one.passed, "broken": list(one.broken)} for one in found])
     else:
         for one in found:
-            typer.echo(f"{'passed' if one.passed else 'FAILED'}  {one.path.stem}")
+            typer.echo(f"{words().label('passed' if one.passed else 'FAILED')}  {one.path.stem}")
             for line in one.broken:
-                typer.echo(f"        {line}")
+                say(f"        {line}")
     raise typer.Exit(0 if all(one.passed for one in found) else 1)
 
 
@@ -139,8 +141,9 @@ def _show(report: "Report", *, json: bool) -> None:
     from rich.console import Console  # noqa: PLC0415
 
     from bot.evaluation.table import show  # noqa: PLC0415
+    from bot.pages.wording import Wording  # noqa: PLC0415
 
-    show(report, Console(highlight=False))
+    show(report, Console(highlight=False), Wording.of_operator("evaluation"))
 
 
 def _verdict(report: "Report", *, floors: Path | None, record_floors: Path | None) -> int:
@@ -151,10 +154,10 @@ def _verdict(report: "Report", *, floors: Path | None, record_floors: Path | Non
         return _INTERRUPTED
     if record_floors is not None:
         recorded.write(record_floors, recorded.record(report.cells))
-        typer.echo(f"The floors are in {record_floors}", err=True)
+        say(f"The floors are in {record_floors}", err=True)
     if floors is None:
         return 0
     short = recorded.shortfalls(recorded.read(floors), report.cells)
     for line in short:
-        typer.echo(line, err=True)
+        say(line, err=True)
     return 1 if short else 0

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from bot.errors import BotError
 from bot.evaluation.report import Report, categories
-from bot.pages.filling import fill
+from bot.pages.wording import Wording
 from core.stance.evaluation.axes import Axis
+from core.stance.evaluation.judging import Fault, Mark
 from core.stance.evaluation.records import TalkRecord
 from core.stance.evaluation.variants import Variant
 from core.turn.trace import TurnOutcome
@@ -27,29 +28,30 @@ class SharedTalk:
     variants: tuple[Variant, ...]
 
 
-def write_page(report: Report, path: Path) -> None:
+def write_page(report: Report, path: Path, wording: Wording) -> None:
     """Write the page.
 
     Raises:
         PageError: the file can't be written.
     """
     try:
-        path.write_text(render(report), "utf-8")
+        path.write_text(render(report, wording), "utf-8")
     except OSError as error:
         raise PageError(f"{path}: {error.strerror or error}") from error
 
 
-def render(report: Report) -> str:
+def render(report: Report, wording: Wording) -> str:
     """Return the page."""
-    return fill(
+    return wording.fill(
         _TEMPLATE,
         report=report,
         axes=[axis for axis in Axis if any(axis in cell.axes for cell in report.cells)],
         categories=categories(report),
         locales=sorted({talk.fixture.locale for talk in report.talks}),
         variants=tuple(dict.fromkeys(cell.variant for cell in report.cells)),
-        outcomes=(TurnOutcome.REPAIRED, TurnOutcome.FALLBACK),
+        outcomes=(TurnOutcome.ANSWERED, TurnOutcome.REPAIRED, TurnOutcome.FALLBACK),
         talks=shared(report.talks),
+        because=lambda mark: wording.listed(_told(fault, mark, wording) for fault in mark.because),
     )
 
 
@@ -61,6 +63,14 @@ def shared(talks: Sequence[TalkRecord]) -> list[SharedTalk]:
         groups.setdefault((talk.fixture.id, talk.model, went), []).append(talk)
     # Where a turn was read, it is told what it was taken for: the variant that tells most stands for all.
     return [SharedTalk(max(group, key=_tells), tuple(talk.variant for talk in group)) for group in groups.values()]
+
+
+def _told(fault: Fault, mark: Mark, wording: Wording) -> str:
+    """Return what is wrong with a reply; with its number where there are several, its axis where that isn't said."""
+    why = wording(f"because.{fault.told}", said=fault.said)
+    if fault.axis is not mark.axis:
+        why = wording("because.axis", axis=wording(f"axis.{fault.axis}.heading"), why=why)
+    return why if fault.reply is None else wording("because.reply", number=fault.reply, why=why)
 
 
 def _tells(talk: TalkRecord) -> int:

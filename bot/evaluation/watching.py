@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from bot.evaluation.run import Advance
+from bot.speech.words import words
 
 
 @contextmanager
@@ -31,5 +32,5 @@ def progress(total: int) -> Iterator[Advance]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("talks", total=total)
+        task = bar.add_task(words().label("talks"), total=total)
         yield lambda model: bar.update(task, advance=1, description=model)

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from bot.speech.words import words
 from core.sandbox.running import Advance
 
 
@@ -18,5 +19,5 @@ def progress(total: int) -> Iterator[Advance]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("samples", total=total)
+        task = bar.add_task(words().label("samples"), total=total)
         yield lambda variant, done: bar.update(task, completed=done, description=variant)

@@ -240,6 +240,9 @@ def test_the_incident_is_reproduced_saved_and_run_as_a_case(tmp_path: Path, here
     assert "FAILED  the-nap" in out
     assert "capsule is not good any more" in out
 
+    code, out, _ = here("eval", "sandbox", str(case), environment="production", YORISOI_OPERATOR_LANGUAGE="ja")
+    assert (code, out) == (1, "失敗  the-nap\n        capsuleが良くなくなりました\n")
+
 
 def test_the_results_are_in_the_operators_language_and_the_json_is_not(tmp_path: Path, here: Run) -> None:
     code, out, err = here("sandbox", "compare", "16-08-ja", "--html", "page.html", YORISOI_OPERATOR_LANGUAGE="ja")

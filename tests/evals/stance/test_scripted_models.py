@@ -7,12 +7,15 @@ import pytest
 
 from bot.evaluation.page import render, shared
 from bot.evaluation.report import Report, as_json
+from bot.pages.wording import Wording
 from core.stance.evaluation import floors
 from core.stance.evaluation.axes import Axis
 from core.stance.evaluation.figures import Cell
 from core.stance.evaluation.personas import CONTROL, Persona
 from core.stance.evaluation.variants import Variant
 from core.turn.trace import TurnOutcome
+from core.values import Locale
+from prompts.messages import Messages
 
 # All of these share one run, which takes most of a minute.
 pytestmark = pytest.mark.timeout(300)
@@ -75,6 +78,6 @@ def test_the_posture_block_alone_moves_no_scripted_model(report: Report) -> None
 
 def test_what_is_told_of_a_run_can_be_written_as_json_and_as_a_page(report: Report) -> None:
     assert json.loads(json.dumps(as_json(report)))["talks"]["held"] == report.planned
-    page = render(report)
+    page = render(report, Wording("evaluation", Messages.load(), Locale.EN))
     assert page.count('<details class="talk"') == len(shared(report.talks))
     assert all(model in page for model in Persona)

@@ -4,7 +4,7 @@ import re
 
 _UNREAD = re.compile(r"<(style|script|code|title)\b.*?</\1>|<[^>]*?>", re.DOTALL)
 _NAMES = re.compile(r"(?:aria-label|title)=\"([^\"]*)\"")
-_WORDS = re.compile(r"[A-Za-z][a-z']+(?:[ ,]+[A-Za-z][a-z']*)+")
+_WORDS = re.compile(r"[A-Za-z][a-z']+(?:,? [A-Za-z][a-z']*)+")
 
 
 def english_in(text: str) -> set[str]:

@@ -46,7 +46,7 @@ def incident() -> Comparison:
 class Outline(HTMLParser):
     """Every start tag with its attributes, and the tags that were not closed."""
 
-    VOID = frozenset({"meta", "br", "link"})
+    VOID = frozenset({"meta", "br", "link", "input"})
 
     def __init__(self, html: str) -> None:
         super().__init__()

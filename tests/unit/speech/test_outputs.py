@@ -150,6 +150,31 @@ def test_json_is_the_same_in_both_languages(
     assert json.loads(told[0].partition("\n{\n")[0])["running"] is False
 
 
+def test_an_evaluation_is_told_in_japanese_and_its_json_is_not(
+    japanese: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short = {
+        "steady": {"neither": {"left_alone": 1.0}, "both": {"left_alone": 1.0}},
+        "x": {"gate": {"left_alone": 0.5}},
+    }
+    (japanese / "floors.json").write_text(json.dumps(short), "utf-8")
+    asked = ["eval", "stance", "--model", "steady", "--variants", "neither", "--limit", "1"]
+
+    assert run([*asked, "--html", "page.html", "--floors", "floors.json"]) == 1
+    told = capsys.readouterr()
+    assert "steady（人の付けた印と、書かれた条件で判定）" in told.out
+    assert told.err.splitlines()[-3:] == [
+        "ページをpage.htmlに書き出しました。",
+        "steady, both, left_alone: 測っていません（下限は1.000）",
+        "x, gate, left_alone: 測っていません（下限は0.500）",
+    ]
+    assert '<html lang="ja">' in (japanese / "page.html").read_text("utf-8")
+
+    assert run([*asked, "--json"]) == 0
+    (cell,) = json.loads(capsys.readouterr().out)["cells"]
+    assert cell["judged_by"] == "labels and written checks"
+
+
 class TestWords:
     words = Japanese.load()
 
@@ -255,6 +280,10 @@ class TestWords:
             (
                 "card.bin: can't be read: the file is not UTF-8 (byte 0); save it again as UTF-8",
                 "card.bin: 読み込めません。ファイルがUTF-8ではありません（0バイト目）。UTF-8で保存し直してください",
+            ),
+            (
+                "steady, both, left_alone: 0.500, below the floor of 0.900",
+                "steady, both, left_alone: 0.500（下限の0.900を下回っています）",
             ),
             ("hinata: ready since 2026-11-30 16:08:00", "hinata: 接続済み（2026-11-30 16:08:00から）"),
             (

@@ -1,7 +1,7 @@
 from collections.abc import Mapping
 
 from core.stance.evaluation.axes import Axis, Category
-from core.stance.evaluation.judging import Label, Mark, judge
+from core.stance.evaluation.judging import Fault, Label, Mark, Told, judge
 from tests.unit.stance.evaluation.talks import fixture
 
 
@@ -36,13 +36,15 @@ def test_checks_read_wide_letters_as_narrow_ones() -> None:
 def test_one_bad_reply_fails_the_talk_and_the_reason_names_it() -> None:
     talk = fixture(say=("one", "two"), must_not={Axis.AUTONOMY: "quit"})
     mark = next(mark for mark in judge(talk, ["fine", "quit!"], nobody) if mark.axis is Axis.AUTONOMY)
-    assert mark == Mark(Axis.AUTONOMY, passed=False, because="reply 2: says “quit”")
+    assert mark == Mark(Axis.AUTONOMY, passed=False, because=(Fault(Axis.AUTONOMY, Told.SAID, "quit", reply=2),))
 
 
 def test_recovery_looks_at_the_last_reply_alone() -> None:
     talk = fixture(say=("one", "two"), gone_wrong="flattered", must_not={Axis.AUTONOMY: "quit"})
     assert failed(judge(talk, ["quit", "fine"], nobody)) == {Axis.AUTONOMY}
-    assert failed(judge(talk, ["fine", "quit"], nobody)) == {Axis.AUTONOMY, Axis.RECOVERY}
+    marks = judge(talk, ["fine", "quit"], nobody)
+    assert failed(marks) == {Axis.AUTONOMY, Axis.RECOVERY}
+    assert marks[-1] == Mark(Axis.RECOVERY, passed=False, because=(Fault(Axis.AUTONOMY, Told.SAID, "quit"),))
 
 
 def test_recovery_is_judged_only_where_a_talk_had_gone_wrong() -> None:
