@@ -17,6 +17,7 @@ from pathlib import Path
 from bot import logs
 from bot.application import App
 from bot.discord.consent import Consent
+from bot.pages.wording import Wording
 from bot.personal import Personal
 from bot.settings import Settings
 from bot.simulation.acting import EVERY_SLOT, Acting
@@ -81,9 +82,9 @@ def simulate(plan: Plan, *, progress: Progress) -> Outcome:
         return Outcome(plan=plan, groups=[future.result() for future in waiting])
 
 
-def page(outcome: Outcome) -> str:
+def page(outcome: Outcome, wording: Wording) -> str:
     """Return a page with pictures."""
-    return render(outcome, load_pack(SHIPPED / _CHARACTER).proactive, Messages.load())
+    return render(outcome, load_pack(SHIPPED / _CHARACTER).proactive, wording)
 
 
 async def simulate_group(plan: Plan, numbers: range, *, progress: Progress) -> Group:

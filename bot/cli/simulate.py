@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from bot.cli.common import JSON_HELP, print_json
+from bot.speech.words import words
 
 _HELP = """Let a simulated month pass in minutes: real code, invented people, crashes and a clock that is set.
 
@@ -36,19 +37,22 @@ def simulate(
 ) -> None:
     """Run a simulation and report."""
     from bot import logs, simulations  # noqa: PLC0415
+    from bot.pages.wording import Wording  # noqa: PLC0415
+    from bot.simulation.lines import lines  # noqa: PLC0415
     from bot.simulation.report import Plan  # noqa: PLC0415
 
     logs.configure(level="critical")
+    wording = Wording.of_operator("simulation")
     plan = Plan(days=days, users=users, seed=seed, restarts=restarts, jumps=jumps)
     with _progress() as progress:
         outcome = simulations.simulate(plan, progress=progress)
     if html is not None:
-        html.write_text(simulations.page(outcome), "utf-8")
-    report = outcome.as_json()
+        html.write_text(simulations.page(outcome, wording), "utf-8")
     if json:
-        print_json(report)
+        print_json(outcome.as_json())
     else:
-        _show(report)
+        for line in lines(outcome, wording):
+            typer.echo(line)
     if any(outcome.violations.values()):
         raise typer.Exit(1)
 
@@ -61,15 +65,5 @@ def _progress() -> Iterator[Callable[[float], None]]:
 
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("Simulating", total=1.0)
+        task = bar.add_task(words()("Simulating"), total=1.0)
         yield lambda share: bar.update(task, completed=share)
-
-
-def _show(report: dict[str, object]) -> None:
-    for name, value in report.items():
-        if isinstance(value, dict):
-            typer.echo(name)
-            for reason, count in value.items():
-                typer.echo(f"  {reason:20} {count}")
-        else:
-            typer.echo(f"{name:22} {value}")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import time
 
+from bot.pages.wording import Wording
 from bot.simulation.days import HOURS, Day, Totals
 from core.characters.pack import ProactivePolicy, TimeRange
 from core.proactive.types import SlotState
@@ -70,16 +71,16 @@ class Bar:
     length: float
 
 
-def rows(day: Day, policy: ProactivePolicy) -> list[Row]:
+def rows(day: Day, policy: ProactivePolicy, wording: Wording) -> list[Row]:
     """Return the rows above the occasions: whose windows and quiet hours there are."""
     drawn = [
-        Row("the character's windows", "window", _spans(policy.windows)),
-        Row("the character's quiet hours", "quiet", _spans([policy.quiet_hours])),
+        Row(wording("row.character_windows"), "window", _spans(policy.windows)),
+        Row(wording("row.character_quiet"), "quiet", _spans([policy.quiet_hours])),
     ]
     if day.chosen.windows is not None:
-        drawn.append(Row("the person's windows", "window", _spans(day.chosen.windows)))
+        drawn.append(Row(wording("row.person_windows"), "window", _spans(day.chosen.windows)))
     if day.chosen.quiet is not None:
-        drawn.append(Row("the person's quiet hours", "quiet", _spans([day.chosen.quiet])))
+        drawn.append(Row(wording("row.person_quiet"), "quiet", _spans([day.chosen.quiet])))
     return drawn
 
 

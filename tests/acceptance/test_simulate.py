@@ -52,8 +52,19 @@ async def test_a_simulation_reports_and_draws(tmp_path: Path) -> None:
     assert all(picture["role"] == "img" and picture["aria-labelledby"] for picture in drawn.pictures)
 
 
+async def test_a_report_is_in_the_operators_language(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    asked = ("simulate", "--days", "1", "--users", "5", "--html", str(page))
+
+    outcome = await run(*asked, folder=tmp_path, YORISOI_OPERATOR_LANGUAGE="ja")
+
+    assert outcome.code == 0
+    assert re.search(r"^規則違反\n  静かな時間 +0$", outcome.out, re.MULTILINE)
+    assert '<html lang="ja">' in page.read_text("utf-8")
+
+
 async def test_a_report_for_people_is_in_lines(tmp_path: Path) -> None:
     outcome = await run("simulate", "--days", "1", "--users", "5", folder=tmp_path)
 
     assert outcome.code == 0
-    assert re.search(r"^violations\n  quiet_hours +0$", outcome.out, re.MULTILINE)
+    assert re.search(r"^Broken rules\n  quiet hours +0$", outcome.out, re.MULTILINE)

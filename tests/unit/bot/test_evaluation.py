@@ -185,6 +185,7 @@ def test_the_japanese_page_has_the_same_parts_and_no_english_text() -> None:
     ):
         assert told in page
     assert english_in(page) == set()
+    assert english_in(render(telling(), ENGLISH))
 
 
 @pytest.mark.parametrize(

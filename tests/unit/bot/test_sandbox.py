@@ -118,6 +118,7 @@ def test_the_japanese_page_has_the_same_parts_and_no_english_text(incident: Comp
     ):
         assert told in page
     assert english_in(page) == set()
+    assert english_in(render(incident, ENGLISH, currency="USD"))
 
 
 def test_the_japanese_table_has_no_english_text(incident: Comparison) -> None:
