@@ -12,7 +12,7 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.simulation.truth import Chosen, Edition, House, Received, Truth, latest
-from core.characters.pack import ActivityWindow, Candidate, ProactivePolicy, TimeRange, WindowKind
+from core.characters.pack import Activity, ActivityWindow, Candidate, ProactivePolicy, TimeRange, WindowKind
 
 KINDS = ("quiet_hours", "caps", "gap", "lease", "window", "fingerprint", "consent", "double_send")
 _LEASE_SECONDS = 120.0
@@ -78,8 +78,7 @@ class _Judge:
         now = latest(self.truth.schedule, message.order)
         then = None if seen is None else latest(self.truth.schedule, seen.order)
         candidate = next((one for pattern, one in self.texts if pattern.fullmatch(message.text)), None)
-        same = now is not None and then is not None and now.content is not None and now.content == then.content
-        if candidate is None or not same:
+        if candidate is None or not _unchanged(then, now, None if seen is None else seen.at):
             yield "fingerprint"
         elif now is not None and seen is not None and not _fits(candidate, now, message.at, seen.at):
             yield "window"
@@ -136,6 +135,23 @@ def _in(at: time, hours: TimeRange) -> bool:
     if hours.start < hours.end:
         return hours.start <= at < hours.end
     return not hours.end <= at < hours.start
+
+
+def _unchanged(then: Edition | None, now: Edition | None, seen: datetime | None) -> bool:
+    """Return whether the schedule says the same as when it was looked at: the same text, or the same three days.
+
+    An edit of lunch on weekdays says nothing else of a weekend after a holiday.
+    """
+    if then is None or now is None or seen is None or now.content is None:
+        return False
+    return now.content == then.content or _days_around(now, seen) == _days_around(then, seen)
+
+
+def _days_around(edition: Edition, at: datetime) -> list[tuple[datetime, datetime, Activity | None]] | None:
+    if edition.timetable is None:
+        return None
+    first = at.astimezone(edition.timetable.zone).date() - timedelta(days=1)
+    return [(one.start, one.end, one.activity) for one in edition.timetable.stretches(first, 3)]
 
 
 def _fits(candidate: Candidate, edition: Edition, *moments: datetime) -> bool:

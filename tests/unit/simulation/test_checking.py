@@ -35,13 +35,25 @@ POLICY = ProactivePolicy(
     windows=(TimeRange(start=time(8), end=time(12)), TimeRange(start=time(14), end=time(21))),
     quiet_hours=TimeRange(start=time(22), end=time(7)),
 )
-WEEK = Timetable.of(
-    Schedule(
-        activities={"bake": Activity(id="bake", text={}, tags=())},
-        weekly=(WeeklyEntry(days=frozenset(Weekday), span=Span(activity="bake", start=time(8), end=time(9))),),
-    ),
-    "UTC",
-)
+
+
+def week(*, hour: int, also: Weekday | None = None) -> Timetable:
+    """Return a week with baking every morning; `also`: a day on which it is done in the evening, too."""
+    morning = Span(activity="bake", start=time(hour), end=time(9))
+    evening = Span(activity="bake", start=time(20), end=time(21))
+    return Timetable.of(
+        Schedule(
+            activities={"bake": Activity(id="bake", text={}, tags=())},
+            weekly=(
+                WeeklyEntry(days=frozenset(Weekday), span=morning),
+                *([] if also is None else [WeeklyEntry(days=frozenset({also}), span=evening)]),
+            ),
+        ),
+        "UTC",
+    )
+
+
+WEEK = week(hour=8)
 
 
 def at(clock: str, day: int = 4) -> datetime:
@@ -132,11 +144,31 @@ def test_a_message_later_than_its_lease_or_without_a_look_is_found() -> None:
     assert found(record) == ["lease", "fingerprint"]
 
 
-def test_a_message_from_before_an_edit_is_found() -> None:
+@pytest.mark.parametrize(
+    ("week", "broken"),
+    [
+        pytest.param(week(hour=7), ["fingerprint"], id="baking is earlier"),
+        pytest.param(None, ["fingerprint"], id="no schedule any more"),
+        pytest.param(week(hour=8), [], id="the same in other words"),
+        pytest.param(week(hour=8, also=Weekday.THU), [], id="another day of the week"),
+    ],
+)
+def test_a_message_from_before_an_edit_is_found_where_the_edit_says_something_else(
+    week: Timetable | None, broken: list[str]
+) -> None:
+    record = truth()  # a Monday
+    observe(record, "n", at("10:00"))
+    record.schedule.append(Edition(order=record.order(), content="b", timetable=week))
+    receive(record, "n", at("10:00:05"))
+
+    assert found(record) == broken
+
+
+def test_a_message_from_before_the_schedule_became_unreadable_is_found() -> None:
     record = truth()
-    observe(record, "n", at("09:00"))
-    record.schedule.append(Edition(order=record.order(), content="b", timetable=WEEK))
-    receive(record, "n", at("09:00:05"))
+    observe(record, "n", at("10:00"))
+    record.schedule.append(Edition(order=record.order(), content=None, timetable=None))
+    receive(record, "n", at("10:00:05"))
 
     assert found(record) == ["fingerprint"]
 
