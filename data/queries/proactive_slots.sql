@@ -131,14 +131,18 @@ UPDATE proactive_slots SET state = :state, reason = :reason, sent_at = :sent_at,
 WHERE claim_id = :claim_id AND state IN ('claimed', 'sending');
 
 -- name: count_unanswered(claim_id)!
--- Count a message that is out, or may be, as unanswered, unless the recipient has spoken since.
+-- Count a message that is out, or may be, as unanswered, unless the recipient has spoken since. They haven't where the
+-- last time they spoke is the one that the message was decided on, whatever the clock says of it.
 UPDATE proactive_subscriptions SET unanswered = proactive_subscriptions.unanswered + 1
 FROM proactive_slots AS said
 WHERE said.claim_id = :claim_id
     AND proactive_subscriptions.character = said.character
     AND proactive_subscriptions.kind = said.kind
     AND proactive_subscriptions.recipient_id = said.recipient_id
-    AND coalesce(proactive_subscriptions.spoke_at, 0) <= coalesce(said.sent_at, said.claimed_at);
+    AND (
+        coalesce(proactive_subscriptions.spoke_at, -1) = coalesce(said.spoke_at, -1)
+        OR proactive_subscriptions.spoke_at <= coalesce(said.sent_at, said.claimed_at)
+    );
 
 -- name: unfinished_slots(character, claimed_before, first_shard, last_shard, shard_count, limit)
 -- Find claims that never ended, oldest first.

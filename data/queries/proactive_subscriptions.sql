@@ -85,13 +85,13 @@ WHERE character = :character
 
 -- name: recipient_spoke(character, user_id, channel_id, now)!
 -- Note that a recipient spoke: nothing is unanswered any more, and one that had stopped is due to be scheduled anew.
+-- What they say is later than what they said before, also after the clock was set back.
 UPDATE proactive_subscriptions SET
-    spoke_at = :now,
+    spoke_at = CASE WHEN spoke_at >= :now THEN spoke_at + 1 ELSE :now END,
     due_at = CASE WHEN due_at IS NULL AND unanswered > 0 THEN :now ELSE due_at END,
     unanswered = 0
 WHERE character = :character
-    AND ((kind = 'user' AND recipient_id = :user_id) OR (kind = 'channel' AND recipient_id = :channel_id))
-    AND (spoke_at IS NULL OR spoke_at < :now);
+    AND ((kind = 'user' AND recipient_id = :user_id) OR (kind = 'channel' AND recipient_id = :channel_id));
 
 -- name: suspend_user(user_id, until)!
 -- Keep every character from speaking first to a person, for longer if that was so already.

@@ -212,6 +212,22 @@ async def test_speaking_answers_everything_and_wakes_what_had_stopped(stores: An
     assert (plaza.unanswered, plaza.spoke_at, plaza.due_at) == (0, after(5), after(50))
 
 
+async def test_speaking_is_noted_though_the_clock_was_set_back(stores: AnyStores) -> None:
+    await stores.subscriptions.put(wanted())
+    await stores.subscriptions.spoke("hinata", user_id=AKI, channel_id=30, now=after(5))
+    before = await stores.subscriptions.get(AKI_FIRST)
+
+    await stores.subscriptions.spoke("hinata", user_id=AKI, channel_id=30, now=after(-60))
+
+    mine = await stores.subscriptions.get(AKI_FIRST)
+    assert before is not None
+    assert before.spoke_at is not None
+    assert mine is not None
+    assert mine.spoke_at is not None
+    assert mine.spoke_at > before.spoke_at
+    assert await win(stores, claim("c1", spoke_at=before.spoke_at)) is Reason.SPOKE
+
+
 async def test_speaking_does_not_make_due_what_was_switched_off(stores: AnyStores) -> None:
     await stores.subscriptions.put(wanted(due_at=None))
     await stores.subscriptions.put(wanted(Recipient("mio", RecipientKind.USER, AKI)))
@@ -470,6 +486,18 @@ async def test_what_was_answered_before_it_was_recorded_is_not_unanswered(stores
     mine = await stores.subscriptions.get(AKI_FIRST)
     assert mine is not None
     assert mine.unanswered == 0
+
+
+async def test_a_message_is_unanswered_though_the_clock_was_set_back_since_they_spoke(stores: AnyStores) -> None:
+    await stores.subscriptions.put(wanted())
+    await stores.subscriptions.spoke("hinata", user_id=AKI, channel_id=30, now=after(60))
+    await win(stores, claim("c1", spoke_at=after(60)))
+
+    await stores.slots.close("c1", SlotState.SENT, now=after(2), message_id=77)
+
+    mine = await stores.subscriptions.get(AKI_FIRST)
+    assert mine is not None
+    assert mine.unanswered == 1
 
 
 async def test_a_failed_message_is_not_unanswered(stores: AnyStores) -> None:

@@ -159,10 +159,11 @@ class InMemorySubscriptions:
         for kind, recipient_id in ((RecipientKind.USER, user_id), (RecipientKind.CHANNEL, channel_id)):
             who = Recipient(character, kind, recipient_id or 0)
             known = self.state.subscriptions.get(who)
-            if known is None or (known.spoke_at is not None and known.spoke_at >= now):
+            if known is None:
                 continue
             due_at = now if known.due_at is None and known.unanswered else known.due_at
-            self.state.subscriptions[who] = replace(known, spoke_at=now, unanswered=0, due_at=due_at)
+            spoke_at = now if known.spoke_at is None else max(now, known.spoke_at + timedelta(milliseconds=1))
+            self.state.subscriptions[who] = replace(known, spoke_at=spoke_at, unanswered=0, due_at=due_at)
 
     async def suspend(self, user_id: int, *, until: datetime) -> int:
         about = self.state.about(user_id)
@@ -254,7 +255,8 @@ class InMemorySlots:
         subscription, said_at = self.state.subscriptions.get(known.recipient), sent_at or known.claimed_at or now
         if not may_be_out(state, reason) or subscription is None:
             return True
-        if subscription.spoke_at is None or subscription.spoke_at <= said_at:
+        spoke_at = subscription.spoke_at
+        if spoke_at is None or spoke_at == known.spoke_at or spoke_at <= said_at:
             counted = replace(subscription, unanswered=subscription.unanswered + 1)
             self.state.subscriptions[known.recipient] = counted
         return True
