@@ -184,12 +184,17 @@ class Judgement:
             return PushbackLevel.REPEATED
         if evidence.has(Mark.PUSHBACK_ACTIVE) and odds["none"] < 1 - self.thresholds.rule_support:
             return PushbackLevel.ACTIVE
-        level = PushbackLevel(best(odds))
-        if level.at_least(PushbackLevel.ACTIVE):
-            return level
-        if context.answered and context.mode is SupportMode.REFLECTIVE_SUPPORT:
-            return self._in_reply(evidence, level)
-        return level
+        if not (context.answered and context.mode is SupportMode.REFLECTIVE_SUPPORT):
+            return PushbackLevel(best(odds))
+        level = PushbackLevel(best(self._in_answer(odds)))
+        return level if level.at_least(PushbackLevel.ACTIVE) else self._in_reply(evidence, level)
+
+    def _in_answer(self, odds: Mapping[str, float]) -> dict[str, float]:
+        """Return the odds of pushback in answer to what the character said."""
+        return {
+            name: odd * (self.thresholds.pressing if PushbackLevel(name).at_least(PushbackLevel.ACTIVE) else 1.0)
+            for name, odd in odds.items()
+        }
 
     @staticmethod
     def _in_reply(evidence: Evidence, level: PushbackLevel) -> PushbackLevel:

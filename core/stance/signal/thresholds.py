@@ -21,6 +21,8 @@ class Thresholds:
     `level`: what the layer needs to settle the evidence balance against the rules; `rule_support`: what a rule needs
     of the layer to set a level. `staying`: by how much the odds of the mode in force are multiplied while nothing
     says that the topic changes.
+    `pressing`: by how much the odds of an active push are multiplied where support is sought and the character has
+    answered: people press for another answer more often than they begin by pressing.
     """
 
     reflective: float = 0.62
@@ -36,6 +38,7 @@ class Thresholds:
     leaning: float = 0.30
     staying_leaning: float = 2.5
     staying: float = 10.0
+    pressing: float = 3.0
     level: float = 0.50
     rule_support: float = 0.20
 

@@ -88,6 +88,10 @@ class _Table:
         return np.bincount(self.columns, self.values * residue[self.rows], len(self.names)).astype(np.float64)
 
 
+_POINTING_BACK = frozenset({"turns_own_memory", "turns_own_pressing"})
+"""Turns of which many ask for what was said, or point at it; they aren't labelled for that."""
+
+
 def load_lines() -> list[Said]:
     """Return all questions, and the labelled turns as what doesn't ask; each text once."""
     lines: dict[str, Said] = {}
@@ -97,8 +101,9 @@ def load_lines() -> list[Said]:
             if text:
                 _put(lines, text, hand, asks=bool(row.get("asks", True)))
     for path in sorted(CORPUS.glob("turns_*.jsonl")):
-        for row in _rows(path):
-            _put(lines, row["text"], path.stem.rpartition("_")[0], asks=False)
+        source = path.stem.rpartition("_")[0]
+        for row in _rows(path) if source not in _POINTING_BACK else ():
+            _put(lines, row["text"], source, asks=False)
     return list(lines.values())
 
 

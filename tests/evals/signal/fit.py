@@ -20,7 +20,7 @@ from core.stance.signal.layer import Layer, Scores
 from core.stance.signal.reading import Reader, Reading
 from core.stance.types import ReflectiveSupportSignal
 from tests.evals.signal.inputs import Table, scale_of, tabulate
-from tests.evals.signal.lines import OTHER_HANDS, UNFITTED, Line, load_lines
+from tests.evals.signal.lines import IN_TALK, OTHER_HANDS, UNFITTED, Line, load_lines
 from tests.evals.signal.measure import MEASURES, measure
 from tests.evals.signal.training import fit_layer
 
@@ -60,6 +60,8 @@ def cross(table: Table, reader: Reader, *, vectors: bool = True) -> list[tuple[L
     pairs = []
     for row, words, both in zip(dev, fit.by_words, fit.with_vector, strict=True):
         line = table.lines[row]
+        if line.source in IN_TALK:
+            continue
         with_vector = fit.layer.scores(both) if vectors else None
         pairs.append((line, _judge(reader.read(line.text), fit.layer.scores(words), with_vector)))
     return pairs

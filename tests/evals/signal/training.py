@@ -22,7 +22,7 @@ from core.stance.types import (
     SupportMode,
 )
 from tests.evals.signal.inputs import Array, Inputs, Table, inputs_of
-from tests.evals.signal.lines import OTHER_HANDS, Line, hand_of
+from tests.evals.signal.lines import IN_TALK, OTHER_HANDS, Line, hand_of
 from tests.evals.signal.odds import Odds, fit_odds
 from tests.evals.signal.solving import Accuracy, solve
 
@@ -38,6 +38,8 @@ HEADS: dict[str, tuple[str, ...]] = {
 }
 EVERYWHERE = ("mode", "crisis")
 """Heads fitted on every line, at once; the others on reflective support alone, one by one."""
+PRESSED = "pushback"
+"""The head that is also fitted on what is said within talks."""
 
 _BALANCE = 0.5
 """How far rare classes are weighed up: 1 = all classes weigh the same, 0 = every line does."""
@@ -47,7 +49,7 @@ _HARD = 1.6
 """… and the more when it jokes in the words of danger."""
 _LATER = 2.0
 """Lines written to cover what the first ones lack weigh more than those."""
-_LATER_SOURCES = OTHER_HANDS | {"own_later", "own_wide", "own_news"}
+_LATER_SOURCES = OTHER_HANDS | IN_TALK | {"own_later", "own_wide", "own_news", "own_memory"}
 _RIDGE = 1.0
 _SHIPPED = Accuracy(left=0.005, steps=200)
 _UNSEEN = Accuracy(left=0.03, steps=80)
@@ -111,15 +113,24 @@ class _Fitted:
 
 
 def _fit_heads(table: Table, rows: NDArray[np.int_], alike: Array) -> _Fitted:
-    """Fit every head; `alike` is (rows, rows), how alike the inputs of two lines are."""
+    """Fit every head; `alike` is (rows, rows), how alike the inputs of two lines are.
+
+    What is said within a talk is only fitted on for pushback, which shows there.
+    """
     lines = [table.lines[row] for row in rows]
-    reflective = np.array([at for at, line in enumerate(lines) if _reflective(line)])
-    parts = _fit_together(EVERYWHERE, lines, alike)
-    among = alike[np.ix_(reflective, reflective)]
+    by_itself = np.array([line.source not in IN_TALK for line in lines])
+    reflective = np.array([_reflective(line) for line in lines])
+    parts: list[tuple[Array, Array, Odds]] = []
+
+    def fit(heads: Sequence[str], taken: NDArray[np.bool_]) -> None:
+        among = np.flatnonzero(taken)
+        for dual, unseen, odds in _fit_together(heads, [lines[at] for at in among], alike[np.ix_(among, among)]):
+            parts.append((_spread(dual, among, len(rows)), _spread(unseen, among, len(rows)), odds))
+
+    fit(EVERYWHERE, by_itself)
     for head in HEADS:
         if head not in EVERYWHERE:
-            for dual, unseen, odds in _fit_together((head,), [lines[at] for at in reflective], among):
-                parts.append((_spread(dual, reflective, len(rows)), _spread(unseen, reflective, len(rows)), odds))
+            fit((head,), reflective if head == PRESSED else reflective & by_itself)
     return _Fitted(
         dual=np.hstack([dual for dual, _, _ in parts]),
         bias=np.concatenate([odds.bias for _, _, odds in parts]).astype(np.float32),

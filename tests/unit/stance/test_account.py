@@ -50,7 +50,8 @@ async def accounts(
 
 async def test_a_reply_that_passed(stance: StancePolicy) -> None:
     (account,) = await accounts(stance, GOOD)
-    assert (account.mode, account.stakes, account.crisis) == ("reflective_support", "low", False)
+    assert (account.mode, account.crisis) == ("reflective_support", False)
+    assert account.stakes in {"low", "medium"}
     assert (account.gate, account.rules, account.let_pass) == (GateOutcome.PASS, (), ())
 
 
