@@ -46,6 +46,7 @@ class StubModel:
 
     name = "stub"
     accepts_images = False
+    can_look_up = True
 
     def cost_micros(self, usage: TokenUsage) -> int:
         """Return 0."""

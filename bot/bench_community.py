@@ -42,6 +42,7 @@ class PromptModel:
 
     name = "bench"
     accepts_images = False
+    can_look_up = True
 
     def cost_micros(self, usage: TokenUsage) -> int:
         """Return that it costs nothing."""

@@ -29,6 +29,11 @@ class ChosenModel:
         """Whether images may be put into a request."""
         return self._model.accepts_images
 
+    @property
+    def can_look_up(self) -> bool:
+        """Whether it can tell which of many messages answer a question."""
+        return self._model.can_look_up
+
     def cost_micros(self, usage: TokenUsage) -> int:
         """Return what a call costs."""
         return self._model.cost_micros(usage)

@@ -27,6 +27,11 @@ class HeardModel:
         """Whether the other model takes images."""
         return self._model.accepts_images
 
+    @property
+    def can_look_up(self) -> bool:
+        """Whether the other model can."""
+        return self._model.can_look_up
+
     def cost_micros(self, usage: TokenUsage) -> int:
         """Return what the other model costs."""
         return self._model.cost_micros(usage)

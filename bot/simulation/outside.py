@@ -80,6 +80,7 @@ class MoodyModel:
     seed: int
     name: str = "simulated"
     accepts_images: bool = False
+    can_look_up: bool = True
     _calls: int = 0
 
     def cost_micros(self, usage: TokenUsage) -> int:

@@ -75,6 +75,11 @@ class ModelChain:
         """Whether the model that is asked first takes images; later ones are told that there was one."""
         return self._models[0].accepts_images
 
+    @property
+    def can_look_up(self) -> bool:
+        """Whether the model that is asked first can."""
+        return self._models[0].can_look_up
+
     def cost_micros(self, usage: TokenUsage) -> int:
         """Return what a call costs at most, whichever of the models is asked in the end."""
         return max(model.cost_micros(usage) for model in self._models)

@@ -51,6 +51,11 @@ class EmbeddedModel:
         return False
 
     @property
+    def can_look_up(self) -> bool:
+        """Asked for one of fifty messages, it points at one of the first, and does so where none answers."""
+        return False
+
+    @property
     def context_tokens(self) -> int:
         """How many tokens prompt and answer may have together."""
         return self._options.context_tokens

@@ -17,6 +17,10 @@ class ChatModel(Protocol):
     def accepts_images(self) -> bool:
         """Whether images may be put into a request."""
 
+    @property
+    def can_look_up(self) -> bool:
+        """Whether it can tell which of many messages answer a question, and when none does."""
+
     def cost_micros(self, usage: TokenUsage) -> int:
         """Return what a call costs, in millionths of the currency; of a chain, at most."""
 

@@ -113,6 +113,11 @@ class MeteredModel:
         """Whether the other model takes images."""
         return self._model.accepts_images
 
+    @property
+    def can_look_up(self) -> bool:
+        """Whether the other model can."""
+        return self._model.can_look_up
+
     def cost_micros(self, usage: TokenUsage) -> int:
         """Return what the other model costs."""
         return self._model.cost_micros(usage)

@@ -13,6 +13,7 @@ class ScriptedModel:
 
     name = SCRIPTED
     accepts_images = False
+    can_look_up = True
 
     def __init__(self, rules: Sequence[ScriptRule], repetition: int) -> None:
         self._rules = tuple(rules)

@@ -55,7 +55,8 @@ class Recalling:
             return NOTHING_ASKED, TraceStep("recall", "not_checked", detail=SWITCHED_OFF)
         began = self.clock.monotonic()
         question = _question(turn, sensitive=sensitive)
-        recollection = await self._search(self.recall, turn, question, in_view)
+        recall = self.recall if self.model.can_look_up else replace(self.recall, places=0)
+        recollection = await self._search(recall, turn, question, in_view)
         return recollection, _step(recollection, milliseconds=round((self.clock.monotonic() - began) * 1000, 3))
 
     async def _search(

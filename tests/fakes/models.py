@@ -29,6 +29,7 @@ class ScriptedModel:
         name: str = "scripted",
         chunk: int = 5,
         accepts_images: bool = False,
+        can_look_up: bool = True,
         cost_micros: int = 0,
         written_before_failing: str = "",
     ) -> None:
@@ -39,6 +40,7 @@ class ScriptedModel:
         self.step: asyncio.Semaphore | None = None
         self._name = name
         self._accepts_images = accepts_images
+        self._can_look_up = can_look_up
         self._replies = deque(replies)
         self._script = script
         self._chunk = chunk
@@ -54,6 +56,10 @@ class ScriptedModel:
     @property
     def accepts_images(self) -> bool:
         return self._accepts_images
+
+    @property
+    def can_look_up(self) -> bool:
+        return self._can_look_up
 
     def cost_micros(self, usage: TokenUsage) -> int:
         return self._cost_micros

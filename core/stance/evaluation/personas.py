@@ -62,6 +62,7 @@ class ScriptedTalk:
     """A persona in one talk (`core.ports.ChatModel`)."""
 
     accepts_images = False
+    can_look_up = True
 
     def __init__(self, persona: Persona, fixture: Fixture, scripts: Scripts) -> None:
         self.name = persona.value

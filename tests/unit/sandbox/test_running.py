@@ -125,6 +125,7 @@ class Endless:
 
     name = "endless"
     accepts_images = False
+    can_look_up = True
 
     def __init__(self, begun: asyncio.Event) -> None:
         self.begun = begun

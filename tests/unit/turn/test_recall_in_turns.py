@@ -31,10 +31,17 @@ Answer = Callable[[ChatRequest], str]
 class Recalled:
     """A room with recall, whose model answers searches by `picks` and talk by `says`."""
 
-    def __init__(self, picks: str = "[]", says: Sequence[str] = ("うん。",), policy: TurnPolicy = FORGETFUL) -> None:
+    def __init__(
+        self,
+        picks: str = "[]",
+        says: Sequence[str] = ("うん。",),
+        policy: TurnPolicy = FORGETFUL,
+        *,
+        can_look_up: bool = True,
+    ) -> None:
         self.picks: str | ModelUnavailableError = f'{{"messages": {picks}}}'
         self.says = list(says)
-        self.model = ScriptedModel(script=self._answer)
+        self.model = ScriptedModel(script=self._answer, can_look_up=can_look_up)
         self.stores = InMemoryStores(index_terms=ANALYSER.index_terms)
         self.recall = Recall.on(self.stores.recall, analyser=ANALYSER, embedder=HashEmbedder(512))
         self.room = Room(self.model, policy=policy, stores=self.stores, recall=self.recall)
@@ -115,6 +122,20 @@ async def test_other_words_are_found_by_one_model_call_that_is_counted() -> None
     assert counted.outcome == "complete"
     assert counted.user_id == ALICE.id
     assert counted.input_tokens > 0
+
+
+async def test_a_model_that_can_not_tell_which_message_is_meant_is_not_asked() -> None:
+    recalled = Recalled(picks(m1=0.9), can_look_up=False)
+    await recalled.tell("来月から手取りが増えるんだ", "猫の名前はモモだよ")
+
+    await recalled.ask("犬の誕生日、いつって言ったか覚えてる？")
+    assert recalled.step.status == "unavailable"
+    assert "いまは確かめられない" in recalled.prompt
+
+    await recalled.ask("猫の名前、覚えてる？")
+    assert recalled.step.status == "found"
+    assert "モモ" in recalled.prompt
+    assert not recalled.searches
 
 
 async def test_nothing_found_is_told_as_that() -> None:
