@@ -2,12 +2,12 @@
 
 Under `found` and `unavailable` a reply may not deny that something was said. Under `not_found` and `unavailable` it
 may not claim to remember what stands nowhere in front of it; only a claim with words of its own can be told from a
-true one.
+true one. Under `found`, asked outright, it may quote nothing that nobody said.
 """
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -15,6 +15,7 @@ from typing import Self
 
 from core.analysis.english import stem
 from core.analysis.text import fold
+from core.recall.question import Asking
 from core.recall.recollection import Outcome
 from core.turn.checks.base import CheckResult, Finding, Severity
 from core.turn.types import AssembledTurn, EnrichedTurn
@@ -22,12 +23,14 @@ from core.turn.types import AssembledTurn, EnrichedTurn
 DENIED_FOUND = "recall.denied_found"
 DENIED_UNAVAILABLE = "recall.denied_unavailable"
 INVENTED = "recall.invented"
+MISQUOTED = "recall.misquoted"
 
 _DENIED = {Outcome.FOUND: DENIED_FOUND, Outcome.UNAVAILABLE: DENIED_UNAVAILABLE}
 _MAY_INVENT = frozenset({Outcome.NOT_FOUND, Outcome.UNAVAILABLE})
 _SENTENCE = re.compile(r"[^。！？!?\n.]+(?:\.(?=\w)[^。！？!?\n.]+)*[。！？!?.]*")
 _TELLING = re.compile(r"[一-鿿々]{2,}|[ァ-ヴー]{2,}|[a-z][a-z'’-]{3,}", re.IGNORECASE)
 _QUOTED = re.compile(r"「[^」]*」|『[^』]*』|\"[^\"]*\"|“[^”]*”")
+_WORD = re.compile(r"[0-9]{2,}|[a-z][a-z'’-]+|[^\W0-9a-z_]{2,}")
 _NEEDED_IN_ENGLISH = 2
 
 _Patterns = tuple[re.Pattern[str], ...]
@@ -85,6 +88,9 @@ class RecallCheck:
             return _DENIED[outcome]
         if outcome in _MAY_INVENT and invents(self._patterns, sentence, _in_front(enriched)):
             return INVENTED
+        outright = outcome is Outcome.FOUND and enriched.recollection.question.asking is Asking.OUTRIGHT
+        if outright and misquotes(sentence, _said(enriched)):
+            return MISQUOTED
         return None
 
 
@@ -113,6 +119,24 @@ def invents(patterns: RecallPatterns, sentence: str, in_front: str) -> bool:
     return bool(japanese) or len(english) >= _NEEDED_IN_ENGLISH
 
 
+def misquotes(sentence: str, said: str) -> bool:
+    """Return whether a sentence quotes what shares nothing with what was said: 「ミカ」 for 「もち」."""
+    return any(_is_new(fold(quoted[0][1:-1]).casefold(), said) for quoted in _QUOTED.finditer(sentence))
+
+
+def _is_new(quoted: str, said: str) -> bool:
+    words = _WORD.findall(quoted)
+    return bool(words) and not any(piece in said for word in words for piece in _pieces(word))
+
+
+def _pieces(word: str) -> Iterator[str]:
+    """Yield what of a word is enough to know it by: its stem, or any two characters of a Japanese one."""
+    if word.isascii():
+        yield stem(word)
+    else:
+        yield from (word[start : start + 2] for start in range(len(word) - 1))
+
+
 def _is_known(word: str, in_front: str, common: frozenset[str]) -> bool:
     return word in in_front or any(part in word for part in common if not part.isascii())
 
@@ -120,9 +144,24 @@ def _is_known(word: str, in_front: str, common: frozenset[str]) -> bool:
 def _in_front(enriched: EnrichedTurn) -> str:
     """Return all that the writer of a reply knows of what was said: the talk so far, and the message itself."""
     said = [ingredient.utterance.text for ingredient in (*enriched.history, *enriched.quoted)]
-    asked = [message.text for message in enriched.turn.messages]
-    kept = [fact.text for fact in enriched.turn.snapshot.capsule.user.kept]
-    return fold("\n".join((*said, *asked, *kept))).casefold()
+    return _joined(*said, *_told(enriched))
+
+
+def _said(enriched: EnrichedTurn) -> str:
+    """Return what may be quoted: what was found, and what others said. A slip of the character's own is no source."""
+    others = [one.utterance.text for one in (*enriched.history, *enriched.quoted) if not one.utterance.is_self]
+    beside = [entry.text or "" for entry in enriched.recollection.beside if not entry.is_self]
+    cited = [entry.text or "" for entry in enriched.recollection.cited]
+    return _joined(*others, *beside, *cited, *_told(enriched))
+
+
+def _told(enriched: EnrichedTurn) -> Iterator[str]:
+    yield from (message.text for message in enriched.turn.messages)
+    yield from (fact.text for fact in enriched.turn.snapshot.capsule.user.kept)
+
+
+def _joined(*texts: str) -> str:
+    return fold("\n".join(texts)).casefold()
 
 
 def _without_quotations(text: str) -> str:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.turn.checks.recall import RecallPatterns, denies, invents
+from core.analysis.text import fold
+from core.turn.checks.recall import RecallPatterns, denies, invents, misquotes
 
 PATTERNS = RecallPatterns.load()
 
@@ -106,3 +107,36 @@ def test_memories_with_words_from_nowhere_are_found(sentence: str) -> None:
 )
 def test_what_claims_no_memory_of_its_own_passes(sentence: str) -> None:
     assert not invents(PATTERNS, sentence, IN_FRONT)
+
+
+FRONT = fold("猫の名前はもちだよ\n駅前の喫茶店は木曜が休み\nmy sister lives at 12 Elm Road").casefold()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "猫の名前は「ミカ」だったよね。",
+        "『たま』って言ってたよ。",
+        'You said she lives on "Ash Lane".',
+        "It was “Biscuit”!",
+    ],
+)
+def test_a_quotation_of_what_nobody_said_is_found(sentence: str) -> None:
+    assert misquotes(sentence, FRONT)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "「もち」だよね。",
+        "「もちちゃん」って呼んでた子だよね。",
+        "猫の名前はミカだよね。",
+        "「木曜が休み」って言ってたよ。",
+        "「？」",
+        'You said "12 Elm Road".',
+        'It\'s "living at Elm Road", if I read it right.',
+        "You told me about your sister.",
+    ],
+)
+def test_what_was_said_may_be_quoted(sentence: str) -> None:
+    assert not misquotes(sentence, FRONT)

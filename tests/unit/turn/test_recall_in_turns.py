@@ -398,6 +398,17 @@ async def test_a_denial_that_comes_again_becomes_the_quotation_itself() -> None:
     assert "「昨日から猫を飼い始めたよ」" in reply
 
 
+async def test_a_quotation_of_what_nobody_said_becomes_the_one_that_was() -> None:
+    recalled = Recalled(says=["「ミカ」ちゃんか。", "そうなんだ。", "猫の名前は「ミカ」だよね。", "「ミカ」でしょ。"])
+    await recalled.tell("猫の名前はもちだよ", "今日は雨で外に出られなかった")
+
+    reply = await recalled.ask("猫の名前、覚えてる？")
+
+    assert recalled.room.outcomes[-1] is TurnOutcome.FALLBACK
+    assert "「猫の名前はもちだよ」" in reply
+    assert "ミカ" not in reply
+
+
 async def test_a_denial_while_nothing_can_be_looked_up_is_not_sent() -> None:
     recalled = Recalled(says=["そうなんだ。", "そうなんだ。", "そんな話は聞いてないよ。"])
     await recalled.tell("来月から手取りが増えるんだ", "今日は雨で外に出られなかった")
