@@ -148,11 +148,15 @@ def _in_front(enriched: EnrichedTurn) -> str:
 
 
 def _said(enriched: EnrichedTurn) -> str:
-    """Return what may be quoted: what was found, and what others said. A slip of the character's own is no source."""
+    """Return what may be quoted: what others said, and what was found.
+
+    What the character said itself may be a slip, and is a source only where nothing else was found.
+    """
     others = [one.utterance.text for one in (*enriched.history, *enriched.quoted) if not one.utterance.is_self]
-    beside = [entry.text or "" for entry in enriched.recollection.beside if not entry.is_self]
-    cited = [entry.text or "" for entry in enriched.recollection.cited]
-    return _joined(*others, *beside, *cited, *_told(enriched))
+    found = enriched.recollection
+    cited = [entry for entry in found.cited if not entry.is_self] or found.cited
+    beside = [entry for entry in found.beside if not entry.is_self]
+    return _joined(*others, *(entry.text or "" for entry in (*cited, *beside)), *_told(enriched))
 
 
 def _told(enriched: EnrichedTurn) -> Iterator[str]:

@@ -399,7 +399,9 @@ async def test_a_denial_that_comes_again_becomes_the_quotation_itself() -> None:
 
 
 async def test_a_quotation_of_what_nobody_said_becomes_the_one_that_was() -> None:
-    recalled = Recalled(says=["「ミカ」ちゃんか。", "そうなんだ。", "猫の名前は「ミカ」だよね。", "「ミカ」でしょ。"])
+    recalled = Recalled(
+        says=["猫の名前は「ミカ」か。", "そうなんだ。", "猫の名前は「ミカ」だよね。", "「ミカ」でしょ。"]
+    )
     await recalled.tell("猫の名前はもちだよ", "今日は雨で外に出られなかった")
 
     reply = await recalled.ask("猫の名前、覚えてる？")
