@@ -65,7 +65,7 @@ async def test_ctrl_c_reports_what_was_finished(tmp_path: Path) -> None:
         async with on_a_terminal(*arguments, folder=tmp_path, settings=settings) as screen:
             await asyncio.wait_for(hang.entered.wait(), 90)
             screen.type("\x03")
-            await screen.until("Stopped: 1 of 12 talks were held.")
+            await screen.until("Stopped. Talks held: 1 of 12.")
             assert await screen.ended() == 130
         hang.release.set()
 
