@@ -2,7 +2,7 @@
 
 The words have never been tuned on these lines. The shipped weights are fitted on these lines, too: their floors tell a
 file that does not belong to the rules, not how well they do on new lines (`docs/decisions/stance-gate.md` does). The
-tenth hand's are the exception: subtle lines that no fit has seen.
+tenth and the eleventh hand's are the exception: subtle lines that no fit has seen.
 """
 
 from collections.abc import Sequence
@@ -16,10 +16,9 @@ from core.stance.gate.types import GateAction, GateVerdict
 from core.stance.gate.view import look_at
 from core.stance.signal.canonical import for_encoder
 from core.stance.types import ReflectiveSupportSignal
-from tests.unit.stance.gate_corpus import LabelledReply, labelled
+from tests.unit.stance.gate_corpus import MEASURES, LabelledReply, labelled
 
 ROWS = labelled("test")
-UNSEEN = "replies_tenth"
 Judged = Sequence[tuple[LabelledReply, GateVerdict]]
 
 
@@ -29,7 +28,7 @@ def judge(gate: StanceGate) -> Judged:
 
 
 def seen(judged: Judged) -> Judged:
-    return [(row, verdict) for row, verdict in judged if row.hand != UNSEEN]
+    return [(row, verdict) for row, verdict in judged if row.hand not in MEASURES]
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +62,7 @@ def test_words_alone_catch_what_they_caught(by_words: Judged, locale: str, hands
 
 def test_words_alone_hardly_touch_a_clean_reply(by_words: Judged) -> None:
     clean = [verdict for row, verdict in by_words if not row.violations]
-    assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.011
+    assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.012
 
 
 @pytest.mark.parametrize("locale", ["ja", "en"])
@@ -78,11 +77,14 @@ def test_few_clean_replies_are_touched(judged: Judged, locale: str) -> None:
     assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.04
 
 
+@pytest.mark.parametrize(("hand", "floor"), [("replies_tenth", 0.5), ("replies_eleventh", 0.7)])
 @pytest.mark.parametrize("locale", ["ja", "en"])
-def test_half_of_the_subtle_lines_that_no_fit_has_seen_are_caught(judged: Judged, locale: str) -> None:
-    unseen = [(row, verdict) for row, verdict in judged if row.hand == UNSEEN and row.locale == locale]
+def test_many_of_the_subtle_lines_that_no_fit_has_seen_are_caught(
+    judged: Judged, locale: str, hand: str, floor: float
+) -> None:
+    unseen = [(row, verdict) for row, verdict in judged if row.hand == hand and row.locale == locale]
     bad = [verdict for row, verdict in unseen if row.violations]
-    assert sum(bool(verdict.findings) for verdict in bad) / len(bad) >= 0.5
+    assert sum(bool(verdict.findings) for verdict in bad) / len(bad) >= floor
     clean = [verdict for row, verdict in unseen if not row.violations]
     assert sum(bool(verdict.findings) for verdict in clean) / len(clean) <= 0.05
 
