@@ -47,14 +47,21 @@ class Assembly:
             enriched=self._traced(enriched, posture), prompt=_alternating(prompt), confidential=(system,)
         )
 
-    def for_repair(self, assembled: AssembledTurn, draft: str, verdict: Verdict) -> tuple[ChatMessage, ...]:
-        """Return the prompt that asks for another try at `draft`, with what was wrong with it."""
+    def for_repair(self, assembled: AssembledTurn, draft: str, verdict: Verdict) -> AssembledTurn:
+        """Return the turn with the prompt that asks for another try at `draft`, and with what was wrong with it.
+
+        That request must not be repeated, either.
+        """
         wrong = tuple(
             (found.about, one_line(draft[found.start : found.end])) for found in verdict.findings if found.about
         )
         request = self.prompts.render("chat-repair", assembled.turn.locale, reasons=verdict.rules, wrong=wrong)
         attempt = (ChatMessage(Role.ASSISTANT, draft),) if draft.strip() else ()
-        return _alternating((*assembled.prompt, *attempt, ChatMessage(Role.USER, request)))
+        return replace(
+            assembled,
+            prompt=_alternating((*assembled.prompt, *attempt, ChatMessage(Role.USER, request))),
+            confidential=(*assembled.confidential, request),
+        )
 
     def _traced(self, enriched: EnrichedTurn, posture: str | None) -> EnrichedTurn:
         if not self.stance.has_posture:

@@ -17,7 +17,7 @@ from core.turn.quota import BudgetSpentError
 from core.turn.reply import ReplyKind
 from core.turn.trace import TraceStep, TurnOutcome
 from core.turn.types import AssembledTurn, Draft, Turn
-from core.turn.verification import Action, Verdict, Verification
+from core.turn.verification import Action, Verification
 from core.turn.writing import ShowBeginning, Writer
 
 SILENCE = "[silent]"
@@ -88,9 +88,10 @@ class Responder:
             return _answer(draft, TurnOutcome.ANSWERED, trace)
         broken = verdict.rules
         if verdict.action is Action.REPAIR:
-            repaired = await self._repair(assembled, draft, verdict)
+            again = self.assembly.for_repair(assembled, draft.text, verdict)
+            repaired = await self._repaired(again)
             if repaired is not None:
-                second = await self.verification.verify(assembled, repaired.text)
+                second = await self.verification.verify(again, repaired.text)
                 trace = (*trace, TraceStep("repair", "written", verdict.rules), *second.trace)
                 if second.action is Action.PASS:
                     return _answer(repaired, TurnOutcome.REPAIRED, trace, broken)
@@ -106,12 +107,11 @@ class Responder:
             broken=broken,
         )
 
-    async def _repair(self, assembled: AssembledTurn, draft: Draft, verdict: Verdict) -> Draft | None:
-        prompt = self.assembly.for_repair(assembled, draft.text, verdict)
+    async def _repaired(self, again: AssembledTurn) -> Draft | None:
         try:
-            return await self.writer.write(assembled.turn, prompt, feature="repair", warmer=False, show=None)
+            return await self.writer.write(again.turn, again.prompt, feature="repair", warmer=False, show=None)
         except (ModelError, BudgetSpentError) as error:
-            _log.warning("turn.repair_failed", turn_id=assembled.turn.id, reason=str(error))
+            _log.warning("turn.repair_failed", turn_id=again.turn.id, reason=str(error))
             return None
 
     def _silence(self, assembled: AssembledTurn, model: str) -> Answer:

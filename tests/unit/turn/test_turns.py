@@ -211,6 +211,27 @@ async def test_the_repair_is_told_what_was_wrong() -> None:
     assert "何も書かれていなかった" in model.requests[-1].messages[-1].text
 
 
+@pytest.mark.parametrize(
+    ("said", "first", "second"),
+    [
+        (
+            "hello there",
+            "I'm sorry, but I can't assist with that.",
+            "Here you are: It turned them down with a stock phrase; say in your own words what you can do.",
+        ),
+        ("ねえ", "", "わかった。いまの返事はまだ送っていない。次の点を直して、書き直す。"),
+    ],
+)
+async def test_a_repair_that_recites_what_was_asked_of_it_is_not_sent(said: str, first: str, second: str) -> None:
+    model = ScriptedModel([first, second])
+    room = Room(model)
+
+    answer = await room.say(said)
+
+    assert room.outcomes == [TurnOutcome.FALLBACK]
+    assert answer != second
+
+
 async def test_a_draft_that_is_bad_twice_becomes_a_written_reply() -> None:
     room = Room(ScriptedModel(["As an AI language model, I cannot."]))
     answer = await room.say("hello there")
