@@ -24,8 +24,6 @@ _PHRASES = {
     "extra_forbidden": "is not known here",
     "string_type": _TEXT,
     "string_unicode": "has characters in it that can't be read",
-    "string_too_short": _EMPTY,
-    "too_short": _EMPTY,
     "tuple_type": _LIST,
     "list_type": _LIST,
     "frozen_set_type": _LIST,
@@ -44,6 +42,8 @@ _BOUNDS = {
     "less_than": ("lt", "must be less than {}"),
     "string_too_long": ("max_length", "is longer than {} characters"),
     "too_long": ("max_length", "has more than {} entries"),
+    "string_too_short": ("min_length", "needs at least {} characters"),
+    "too_short": ("min_length", "needs at least {} entries"),
     "literal_error": ("expected", "must be one of {}"),
     "enum": ("expected", "must be one of {}"),
 }
@@ -62,4 +62,6 @@ def complaint(detail: ErrorDetails) -> str:
 def _bound(kind: str, context: Mapping[str, Any]) -> str:
     name, phrase = _BOUNDS[kind]
     bound = context[name]
+    if name == "min_length" and bound == 1:
+        return _EMPTY
     return phrase.format(int(bound) if isinstance(bound, float) and bound.is_integer() else bound)

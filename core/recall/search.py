@@ -198,18 +198,24 @@ class Recall:
     ) -> Recollection:
         """Show a model one list after the other until it points at something; return what came of it."""
         fault: Fault | None = None
-        for message_ids in lists:
+        for number, message_ids in enumerate(lists):
             entries = await self.store.entries(scope.conversation, message_ids)
+            if not entries:
+                continue  # gone meanwhile
             result = replace(result, offered=(*result.offered, *(entry.message_id for entry in entries)))
             offer = Offer.of(sought.text, entries)
             try:
                 checked = check(await _asked(select, offer), offer)
             except NoSelectionError as error:
                 unavailable = replace(result, outcome=Outcome.UNAVAILABLE, why=error.why)
-                return await self._by_words(result, words, scope) if words.found else unavailable
+                # What words came near stood in the first list: a model that pointed at nothing there has settled that.
+                by_words = words.found and number == 0
+                return await self._by_words(result, words, scope) if by_words else unavailable
             if checked.message_ids:
                 return await self._found(replace(result, why="selected"), scope, checked.message_ids)
             fault = fault or checked.fault
+        if not result.offered:
+            return replace(result, outcome=Outcome.UNAVAILABLE, why="gone meanwhile")
         if fault is None and result.complete:
             return replace(result, outcome=Outcome.NOT_FOUND, why="none selected")
         return replace(result, outcome=Outcome.UNAVAILABLE, why=fault or "none selected of a part")
@@ -336,8 +342,9 @@ def _preselected(
     """Return the likeliest messages in lists of so many, each oldest first and none twice."""
     lists: list[list[int]] = []
     known = set(without)
+    held = len(known.intersection(pool.message_ids.tolist()))  # what is left out may not be stored yet
     for number in range(1, LISTS + 1):
-        chosen = preselect(likeness, pool, literal, places=number * places + len(without))
+        chosen = preselect(likeness, pool, literal, places=number * places + held)
         new = [message_id for message_id in chosen if message_id not in known][-places:]
         known.update(new)
         lists.append(new)

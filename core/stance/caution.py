@@ -6,6 +6,7 @@ The flags decide how replies are guarded. That a plea for help doesn't become a 
 
 import asyncio
 import re
+import secrets
 import tomllib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 REMEMBERED = 65_536
 """Texts of which it is kept in memory whether they are sensitive by themselves (200 bytes each): a message is asked
 about once more when it leaves its conversation's window, hundreds of turns after its analysis was given up."""
+_KEY = secrets.token_bytes(16)
+"""Without it, what is kept tells nothing of a text, not even of one that can be guessed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +85,7 @@ class Caution:
         return bool(history) and await self._is_sensitive_after(text, history)
 
     async def _is_sensitive_alone(self, text: str) -> bool:
-        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, key=_KEY).digest()
         known = self._alone.get(digest)
         if known is not None:
             self._alone.move_to_end(digest)

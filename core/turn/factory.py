@@ -106,7 +106,7 @@ def make_companion(
             traces=stores.traces,
             histories=histories,
             stance=stance,
-            recall=recall,
+            recall=recall if model.can_look_up else None,
             policy=policy,
             clock=clock,
             overseer=overseer or Unseen(),

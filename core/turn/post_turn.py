@@ -33,6 +33,7 @@ class PostTurn:
     histories: Histories
     stance: StancePolicy
     recall: Recall | None
+    """What works out what messages mean for a model that can look for them; None where there is none."""
     policy: TurnPolicy
     clock: Clock
     overseer: Overseer = field(default_factory=Unseen)

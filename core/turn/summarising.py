@@ -80,16 +80,19 @@ class SummaryMaker:
         """Summarise what has left the window of a turn, if that is enough by now; return how far that went."""
         turn = enriched.turn
         await self._look_at(turn)
-        held = await self.summaries.get(turn.conversation)
-        if held is None and before.made:
-            before = Progress()  # It went with one of its messages: what is left of them is told anew.
         window = _start_of_window(enriched)
+        before, held = await self._held(turn, before)
         if window == before.window:
             return before  # nothing has left it since
-        left = await self._left(turn, beyond=max(before.looked, held.last if held is not None else 0), before=window)
-        if sum(estimate_tokens(utterance.text) for utterance in left) < self.policy.summary_after_tokens:
+        left = await self._left(turn, before, held, window)
+        if not self._is_enough(left):
             return replace(before, window=window)
         await self.pace.wait()
+        # What was deleted, edited or forgotten while it waited is not told to a model.
+        before, held = await self._held(turn, before)
+        left = await self._left(turn, before, held, window)
+        if not self._is_enough(left):
+            return before
         chunk = _first_within(left, self.policy.summary_chunk_tokens)
         read = await self._readable(chunk)
         text = await self._written(turn, held, read) if read else None
@@ -103,8 +106,19 @@ class SummaryMaker:
         for message in turn.messages:
             await self.caution.is_sensitive(message.text)
 
-    async def _left(self, turn: Turn, *, beyond: int, before: int) -> list[Utterance]:
-        return await self.archive.recent(turn.conversation, limit=_REACH, after=beyond, before=before)
+    async def _held(self, turn: Turn, before: Progress) -> tuple[Progress, ConversationSummary | None]:
+        """Return the summary there is; without one that was made, what is left of its messages is told anew."""
+        held = await self.summaries.get(turn.conversation)
+        return Progress() if held is None and before.made else before, held
+
+    async def _left(
+        self, turn: Turn, before: Progress, held: ConversationSummary | None, window: int
+    ) -> list[Utterance]:
+        beyond = max(before.looked, held.last if held is not None else 0)
+        return await self.archive.recent(turn.conversation, limit=_REACH, after=beyond, before=window)
+
+    def _is_enough(self, left: Sequence[Utterance]) -> bool:
+        return sum(estimate_tokens(utterance.text) for utterance in left) >= self.policy.summary_after_tokens
 
     async def _readable(self, utterances: Sequence[Utterance]) -> list[Utterance]:
         """Leave out what may be in no summary; of the character's, what doesn't answer something that is in it."""

@@ -2,7 +2,8 @@
 
 import asyncio
 import weakref
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -53,8 +54,7 @@ class Setup:
         steps = {"ambient": self._ambient, "proactive": self._proactive, "social": self._social}
 
         async def step(guild_id: int) -> None:
-            await interaction.response.defer()
-            async with self._in_order(guild_id):
+            async with self._in_order(interaction, guild_id):
                 refused = await steps[kind](interaction, guild_id, chosen)
                 await self._show(interaction, guild_id, refused or await self._saved(interaction))
 
@@ -69,8 +69,8 @@ class Setup:
             return replace(old, locale=None if chosen == AUTO else Locale(chosen))
 
         async def step(guild_id: int) -> None:
-            await interaction.response.defer()
-            await self._change(interaction, guild_id, change)
+            async with self._in_order(interaction, guild_id):
+                await self._change(interaction, guild_id, change)
 
         await self._guarded(interaction, step)
 
@@ -78,19 +78,14 @@ class Setup:
         """Open the panel, ask for a place, go back, or close it."""
 
         async def step(guild_id: int) -> None:
-            locale = await self._desk.answers.locale(interaction)
             if kind == "timezone":
+                locale = await self._desk.answers.locale(interaction)
                 await interaction.response.send_modal(place_form(self._desk, locale))
             elif kind == "open":
                 await self.open(interaction)
-            elif kind == "back":
-                await interaction.response.defer()
-                async with self._in_order(guild_id):
-                    await self._show(interaction, guild_id)
             else:
-                await interaction.response.defer()
-                async with self._in_order(guild_id):
-                    await self._edit(interaction, self._desk.messages.text("setup.closed", locale), None)
+                async with self._in_order(interaction, guild_id):
+                    await (self._show if kind == "back" else self._close)(interaction, guild_id)
 
         await self._guarded(interaction, step)
 
@@ -98,13 +93,14 @@ class Setup:
         """Set the time zone by whatever the place was called; nothing means the character's own."""
 
         async def step(guild_id: int) -> None:
-            await interaction.response.defer()
-            locale = await self._desk.answers.locale(interaction)
-            found = (await timezones()).find(wish, locale) if wish.strip() else None
-            if wish.strip() and found is None:
-                await self._offer(interaction, wish, locale)
-                return
-            await self._change(interaction, guild_id, lambda old: replace(old, timezone=found.zone if found else None))
+            async with self._in_order(interaction, guild_id):
+                locale = await self._desk.answers.locale(interaction)
+                found = (await timezones()).find(wish, locale) if wish.strip() else None
+                if wish.strip() and found is None:
+                    await self._offer(interaction, wish, locale)
+                    return
+                zone = found.zone if found else None
+                await self._change(interaction, guild_id, lambda old: replace(old, timezone=zone))
 
         await self._guarded(interaction, step)
 
@@ -160,16 +156,32 @@ class Setup:
         text = self._desk.messages.text("setup.which_place" if places else told.key, locale, **told.values)
         await self._edit(interaction, self._warned(locale, text), places_panel(self._desk, locale, places))
 
-    def _in_order(self, guild_id: int) -> asyncio.Lock:
-        """Return what a server's steps pass one after the other, so that the panel shows what the last one left."""
-        return self._order.setdefault(guild_id, asyncio.Lock())
+    @asynccontextmanager
+    async def _in_order(self, interaction: discord.Interaction[Any], guild_id: int) -> AsyncIterator[None]:
+        """Let a server's steps pass one after the other, so that the panel shows what the last one left.
+
+        Who comes first is settled before Discord is told that it takes a moment, since that may take one itself.
+        """
+        order = self._order.setdefault(guild_id, asyncio.Lock())
+        place = asyncio.ensure_future(order.acquire())
+        try:
+            await interaction.response.defer()
+            await place
+            yield
+        finally:
+            if not place.cancel() and not place.cancelled():
+                order.release()
 
     async def _change(
         self, interaction: discord.Interaction[Any], guild_id: int, change: Callable[[GuildSettings], GuildSettings]
     ) -> None:
-        async with self._in_order(guild_id):
-            await self._desk.stores.guilds.put(change(await self._desk.stores.guilds.get(guild_id)))
-            await self._show(interaction, guild_id, await self._saved(interaction))
+        await self._desk.stores.guilds.put(change(await self._desk.stores.guilds.get(guild_id)))
+        await self._show(interaction, guild_id, await self._saved(interaction))
+
+    async def _close(self, interaction: discord.Interaction[Any], guild_id: int) -> None:
+        del guild_id
+        closed = self._desk.messages.text("setup.closed", await self._desk.answers.locale(interaction))
+        await self._edit(interaction, closed, None)
 
     async def _show(self, interaction: discord.Interaction[Any], guild_id: int, note: str | None = None) -> None:
         locale = await self._desk.answers.locale(interaction)

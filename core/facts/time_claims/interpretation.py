@@ -28,6 +28,10 @@ _NEARLY_LEFT = re.compile(
 )
 _MINUTES_LEFT = re.compile(r"あと(?:ほんの|もう)?(?P<n>[0-9]{1,2}|[一二三四五六七八九十]{1,3})分で[^、。]{0,6}$")
 _ABOUT_LEFT = re.compile(r"(?:だいたい|大体|そろそろ|およそ|約)[^、。]{0,6}$")
+_TODAY_IS = re.compile(
+    r"(?:今日|きょう|本日|いま|今)(?:の日付)?(?:は|って|も|、|:)*\s*$"
+    r"|\b(?:today(?:'s date)?(?:'s| is|,|:)?|(?:the )?date(?: today| now)?(?: is|:))\s*$"
+)
 
 
 class Meaning(NamedTuple):
@@ -59,6 +63,8 @@ def _weekday(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
 
 def _date(groups: Mapping[str, str | None], left: str) -> Iterator[Meaning]:
     if groups["numeric"]:
+        if not _TODAY_IS.search(left):
+            return  # figures stand for birthdays, versions and appointments more often than for today
         year, numbered_month, numbered_day = groups["numeric"].split(groups["sign"])
         yield from _dated(int(numbered_month), int(numbered_day), year)
         return

@@ -32,6 +32,8 @@ _TELLING = re.compile(r"[一-鿿々]{2,}|[ァ-ヴー]{2,}|[a-z][a-z'’-]{3,}", 
 _QUOTED = re.compile(r"「[^」]*」|『[^』]*』|\"[^\"]*\"|“[^”]*”")
 _WORD = re.compile(r"[0-9]{2,}|[a-z][a-z'’-]+|[^\W0-9a-z_]{2,}")
 _NEEDED_IN_ENGLISH = 2
+_GIVEN_AFTER = re.compile(r"(?:だ|で[すし]|って(?:言|い|呼|名|聞)|と(?:言|い|呼|聞)|ちゃん|くん|さん)")
+_GIVEN_BEFORE = re.compile(r"(?:\b(?:is|was|called|named|said|say|told me|on|at|in)|['’]s)[,:]?\s*$", re.IGNORECASE)
 
 _Patterns = tuple[re.Pattern[str], ...]
 
@@ -81,6 +83,9 @@ class RecallCheck:
             rule = self._broken(sentence[0], outcome, turn.enriched)
             if rule is not None:
                 findings.append(Finding(rule, Severity.REPAIR, sentence.start(), sentence.end()))
+        outright = outcome is Outcome.FOUND and turn.enriched.recollection.question.asking is Asking.OUTRIGHT
+        if outright and (wrong := misquotation(text, _said(turn.enriched))) is not None:
+            findings.append(Finding(MISQUOTED, Severity.REPAIR, *wrong))
         return CheckResult(tuple(findings))
 
     def _broken(self, sentence: str, outcome: Outcome, enriched: EnrichedTurn) -> str | None:
@@ -88,9 +93,6 @@ class RecallCheck:
             return _DENIED[outcome]
         if outcome in _MAY_INVENT and invents(self._patterns, sentence, _in_front(enriched)):
             return INVENTED
-        outright = outcome is Outcome.FOUND and enriched.recollection.question.asking is Asking.OUTRIGHT
-        if outright and misquotes(sentence, _said(enriched)):
-            return MISQUOTED
         return None
 
 
@@ -119,9 +121,20 @@ def invents(patterns: RecallPatterns, sentence: str, in_front: str) -> bool:
     return bool(japanese) or len(english) >= _NEEDED_IN_ENGLISH
 
 
-def misquotes(sentence: str, said: str) -> bool:
-    """Return whether a sentence quotes what shares nothing with what was said: 「ミカ」 for 「もち」."""
-    return any(_is_new(fold(quoted[0][1:-1]).casefold(), said) for quoted in _QUOTED.finditer(sentence))
+def misquotation(reply: str, said: str) -> tuple[int, int] | None:
+    """Return where a reply gives for an answer what shares nothing with what was said: 「ミカ」だよ for 「もち」.
+
+    Not where it quotes something that was said as well: the other words in quotation marks are of its own choosing.
+    """
+    quoted = [(match, _is_new(fold(match[0][1:-1]).casefold(), said)) for match in _QUOTED.finditer(reply)]
+    if any(not new and _WORD.search(fold(match[0]).casefold()) for match, new in quoted):
+        return None
+    given = (match for match, new in quoted if new and _is_given(reply, match))
+    return next((match.span() for match in given), None)
+
+
+def _is_given(reply: str, quoted: re.Match[str]) -> bool:
+    return bool(_GIVEN_AFTER.match(reply, quoted.end()) or _GIVEN_BEFORE.search(reply[: quoted.start()]))
 
 
 def _is_new(quoted: str, said: str) -> bool:

@@ -105,6 +105,51 @@ async def test_words_that_come_near_are_looked_at_by_a_model() -> None:
     assert ids(await desk.ask(question, desk.picking(lambda text: float("brunch" in text)))) == [2]
 
 
+async def test_what_a_model_rejected_is_not_found_by_its_words_when_it_fails_later() -> None:
+    desk = Desk(places=10)
+    await desk.add("hello", "my ex came in for brunch", *(f"the weather of day {number}" for number in range(40)))
+    answers: list[list[Pick] | NoSelectionError] = [[], NoSelectionError("over budget")]
+
+    async def select(offer: Offer) -> Sequence[Pick]:
+        desk.offers.append(offer)
+        answer = answers.pop(0)
+        if isinstance(answer, NoSelectionError):
+            raise answer
+        return answer
+
+    found = await desk.ask("what did my ex order at brunch?", select)
+
+    assert any("brunch" in (of.text or "") for of in desk.offers[0].messages.values())
+    assert (found.outcome, found.why, ids(found)) == (Outcome.UNAVAILABLE, "over budget", [])
+
+
+@pytest.mark.parametrize("own", [0, 1, 3])
+async def test_messages_of_the_turn_itself_take_no_place_from_the_oldest(own: int) -> None:
+    desk = Desk(places=10)
+    await desk.add("my ex came in for brunch", *(f"the weather of day {number}" for number in range(40)))
+    turn = set(range(9_000, 9_000 + own))  # not stored yet
+
+    await desk.ask("what did my ex order at brunch?", desk.picking(nothing), without=turn)
+
+    shown = [of.text or "" for offer in desk.offers for of in offer.messages.values()]
+    assert any("brunch" in text for text in shown)
+    assert [len(offer.messages) for offer in desk.offers] == [10, 10]
+
+
+async def test_a_list_whose_messages_are_gone_is_shown_to_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk()
+    await desk.add("hello", "they finally bumped my salary", "rain again")
+
+    async def gone(*_: object) -> list[object]:
+        return []
+
+    monkeypatch.setattr(desk.stores.recall, "entries", gone)
+    found = await desk.ask("do you remember my pay rise?", desk.picking(nothing))
+
+    assert desk.offers == []
+    assert (found.outcome, found.why) == (Outcome.UNAVAILABLE, "gone meanwhile")
+
+
 async def test_a_word_in_another_spelling_has_a_place_among_what_is_shown() -> None:
     desk = Desk(places=10)
     await desk.add("they tossed a case of scallops today", *(f"the weather of day {number}" for number in range(40)))

@@ -3,7 +3,7 @@
 import pytest
 
 from core.analysis.text import fold
-from core.turn.checks.recall import RecallPatterns, denies, invents, misquotes
+from core.turn.checks.recall import RecallPatterns, denies, invents, misquotation
 
 PATTERNS = RecallPatterns.load()
 
@@ -122,7 +122,7 @@ FRONT = fold("猫の名前はもちだよ\n駅前の喫茶店は木曜が休み\
     ],
 )
 def test_a_quotation_of_what_nobody_said_is_found(sentence: str) -> None:
-    assert misquotes(sentence, FRONT)
+    assert misquotation(sentence, FRONT) is not None
 
 
 @pytest.mark.parametrize(
@@ -133,10 +133,14 @@ def test_a_quotation_of_what_nobody_said_is_found(sentence: str) -> None:
         "猫の名前はミカだよね。",
         "「木曜が休み」って言ってたよ。",
         "「？」",
+        "「もち」だね。「ふわふわ」って感じで好き。",
+        "「大福」じゃなくて「もち」だよ。",
+        "もちだよ。『吾輩は猫である』みたいだね。",
+        'It was "Elm Road". Such a "cosy" name.',
         'You said "12 Elm Road".',
         'It\'s "living at Elm Road", if I read it right.',
         "You told me about your sister.",
     ],
 )
 def test_what_was_said_may_be_quoted(sentence: str) -> None:
-    assert not misquotes(sentence, FRONT)
+    assert misquotation(sentence, FRONT) is None

@@ -12,6 +12,7 @@ from core.errors import ModelError, ModelUnavailableError
 from core.language_model.types import ChatRequest, Completion
 from core.stance.caution import Caution
 from core.turn.policy import Budget, TurnPolicy
+from core.turn.summarising import Pace
 from core.turn.trace import TurnOutcome
 from core.values import ConversationKey, ConversationSummary, Speaker, Surface, SurfaceKind, Utterance
 from tests.fakes.models import ScriptedModel
@@ -290,6 +291,22 @@ async def test_what_is_deleted_while_it_is_summed_up_is_not_kept() -> None:
 
     assert len(talk.summaries) == 1
     assert await talk.held() is None
+
+
+async def test_what_is_deleted_while_a_summary_waits_for_its_turn_is_told_to_no_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    talk = Talk()
+    state = talk.room.stores.state
+
+    async def wait(_: Pace) -> None:
+        state.drop_message(min(state.archive, key=lambda key: key[1]))
+
+    monkeypatch.setattr(Pace, "wait", wait)
+    await talk.about(*TOPICS)
+
+    assert talk.summaries
+    assert not any(TOPICS[0] in asked for asked in talk.summaries)
 
 
 class NeverDone(ScriptedModel):
