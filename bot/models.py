@@ -69,7 +69,12 @@ def model_status(settings: Settings) -> dict[str, list[dict[str, Any]]]:
 @asynccontextmanager
 async def open_embedded(settings: Settings, clock: Clock) -> AsyncIterator[EmbeddedModel]:
     """Open the embedded model, which loads while the first message is still being written."""
-    model = EmbeddedModel(options=sidecar_options(settings), clock=clock, timeouts=patient_timeouts(settings))
+    model = EmbeddedModel(
+        options=sidecar_options(settings),
+        clock=clock,
+        timeouts=patient_timeouts(settings),
+        can_look_up=settings.local_gguf is not None,
+    )
     warming = asyncio.create_task(model.warm_up())
     try:
         yield model

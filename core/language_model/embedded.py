@@ -29,8 +29,12 @@ class _Running:
 class EmbeddedModel:
     """A GGUF file served by a process of its own (`core.ports.ChatModel`); a crash there never reaches the bot."""
 
-    def __init__(self, *, options: SidecarOptions, clock: Clock, timeouts: Timeouts | None = None) -> None:
+    def __init__(
+        self, *, options: SidecarOptions, clock: Clock, timeouts: Timeouts | None = None, can_look_up: bool = False
+    ) -> None:
+        """Take how it is run; `can_look_up` of weights that are somebody's own choice."""
         self._options = options
+        self._can_look_up = can_look_up
         self._clock = clock
         self._timeouts = timeouts or Timeouts()
         self._place = asyncio.Lock()
@@ -52,8 +56,8 @@ class EmbeddedModel:
 
     @property
     def can_look_up(self) -> bool:
-        """Asked for one of fifty messages, it points at one of the first, and does so where none answers."""
-        return False
+        """Not with the weights that come with the program: they point at a message where none answers, too."""
+        return self._can_look_up
 
     @property
     def context_tokens(self) -> int:

@@ -1,4 +1,5 @@
 import hashlib
+import random
 import zipfile
 from pathlib import Path
 
@@ -15,8 +16,12 @@ from bot.embedded import (
     weights_state,
 )
 from bot.errors import StartError
+from bot.models import open_models
 from bot.settings import Settings, load
+from core.clock import SystemClock
 from core.language_model import weights
+from core.language_model.embedded import EmbeddedModel
+from core.values import Tier
 
 
 def _settings(monkeypatch: pytest.MonkeyPatch, **variables: str) -> Settings:
@@ -35,6 +40,20 @@ async def test_a_file_of_the_operator_s_own_is_used_unseen(
     assert sidecar_options(settings).gguf == own
     assert has_weights(settings)
     assert await weights_state(settings) is WeightsState.OWN_FILE
+
+
+@pytest.mark.parametrize("own", [True, False])
+async def test_only_a_file_of_the_operator_s_own_is_asked_which_message_is_meant(
+    bare_environment: Path, monkeypatch: pytest.MonkeyPatch, *, own: bool
+) -> None:
+    async def stay_cold(_: EmbeddedModel) -> None:
+        """Start no process."""
+
+    monkeypatch.setattr(EmbeddedModel, "warm_up", stay_cold)
+    settings = _settings(monkeypatch, **({"YORISOI_LOCAL_GGUF": str(bare_environment / "own.gguf")} if own else {}))
+
+    async with open_models(settings, [Tier.BASIC], SystemClock(), random.Random(1)) as models:
+        assert models[Tier.BASIC].can_look_up is own
 
 
 async def test_an_own_file_that_is_not_there_is_told_not_replaced(
