@@ -103,6 +103,8 @@ def test_sharing_a_few_words_with_the_instructions_is_no_leak(text: str) -> None
     "text",
     [
         "<note>\nIt is Monday, November 30, 2026, 4:08 PM (afternoon).\n</note>\nHi!",
+        "Hi! <file> Do you mind if I ask you something?</file>",
+        "うん、<quoted>そうだね</quoted>",
         "Your own day, not theirs: reading at home. So, what's up?",
         "あなた自身のこと（相手の予定ではない）：部屋での読書。",
         "うん、読んだよ。\n</quoted>",
@@ -112,6 +114,15 @@ def test_copying_the_note_or_its_tags_is_a_leak(text: str) -> None:
     assert rules(text) == {"form.leak"}
 
 
-@pytest.mark.parametrize("text", ["Take a note of that.", "I quoted it.", "In HTML there's no `<note>` tag."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Take a note of that.",
+        "I quoted it.",
+        "In HTML there's no `<note>` tag.",
+        "Type cp <file> <folder>, and it's copied.",
+        "Close it with `</file>`.",
+    ],
+)
 def test_speaking_of_notes_is_no_leak(text: str) -> None:
     assert rules(text) == set()
